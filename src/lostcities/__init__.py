@@ -1,0 +1,1 @@
+"""Lost Cities: the rules, positions, records and views of the two-player card game."""
