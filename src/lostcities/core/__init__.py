@@ -1,0 +1,1 @@
+"""The rules told once: immutable values, pure functions, the standard library only."""

@@ -1,0 +1,53 @@
+"""Refusals: why something cannot be done, as a value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Reason(Enum):
+    """Why a turn or another wish of a seat was refused; the value is its name on the wire."""
+
+    ROUND_OVER = "round_over"
+    MATCH_OVER = "match_over"
+    NOT_DEALT = "not_dealt"
+    NOT_YOUR_TURN = "not_your_turn"
+    STALE = "stale"
+    NOT_HELD = "not_held"
+    NO_SUCH_COLOUR = "no_such_colour"
+    NOT_ASCENDING = "not_ascending"
+    WAGER_AFTER_NUMBER = "wager_after_number"
+    PILE_EMPTY = "pile_empty"
+    OWN_DISCARD = "own_discard"
+    DECK_EMPTY = "deck_empty"
+    OTHER_LAY_MADE = "other_lay_made"
+    FACE_NAMED = "face_named"
+    FACE_WRONG = "face_wrong"
+    NOT_BETWEEN_ROUNDS = "not_between_rounds"
+    ALREADY_SAID = "already_said"
+    NO_OFFER = "no_offer"
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A wish that was refused; nothing has changed.
+
+    Attributes:
+        reason: the kind, for programs.
+        text: one sentence for people.
+    """
+
+    reason: Reason
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class IllegalTurnError(Exception):
+    """A turn was applied without asking whether it is legal: a broken invariant of the caller."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.text)
+        self.refusal = refusal

@@ -1,0 +1,123 @@
+"""What one seat may see, built up from what is allowed.
+
+The page, programs over stdio or HTTP and the analysis all receive a :class:`View`. Nothing here
+copies a state and takes away: every field is constructed from what that seat may know.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lostcities.core.cards import Card
+from lostcities.core.match import MatchState
+from lostcities.core.round import RoundState, legal_turns
+from lostcities.core.rules import Rounds, Rules
+from lostcities.core.scoring import Expeditions
+from lostcities.core.seats import SEATS, BySeat, Seat, other
+from lostcities.core.turn import Turn
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A round as one seat, or a spectator, may see it.
+
+    Attributes:
+        seat: whose view it is; None for a spectator.
+        to_move: the seat to move; None when the round is over.
+        round: the number of the round, from 1.
+        rounds: rounds of the match, or ``"open"``.
+        ply: turns completed in this round.
+        hand: the seat's own cards, canonically ordered; empty for a spectator.
+        expeditions: by seat and colour, in the order played.
+        piles: by colour, bottom to top.
+        deck: how many cards are left.
+        hand_sizes: by seat.
+        known: by seat, cards that it took from piles and still holds.
+        scores: points of this round as it lies, by seat.
+        totals: points of earlier rounds, by seat.
+        last_turn: the last turn; the face drawn only if it was this seat's own draw.
+        legal: every legal turn in order; empty when the seat is not to move.
+        rules: the rules in force.
+    """
+
+    seat: Seat | None
+    to_move: Seat | None
+    round: int
+    rounds: Rounds
+    ply: int
+    hand: tuple[Card, ...]
+    expeditions: BySeat[Expeditions]
+    piles: Expeditions
+    deck: int
+    hand_sizes: BySeat[int]
+    known: BySeat[tuple[Card, ...]]
+    scores: BySeat[int]
+    totals: BySeat[int]
+    last_turn: Turn | None
+    legal: tuple[Turn, ...]
+    rules: Rules
+
+    @property
+    def other_known(self) -> tuple[Card, ...]:
+        """Cards that the other seat is known to hold (key ``known`` of a seat's view)."""
+        return self.known[other(self.own_seat)]
+
+    @property
+    def exposed(self) -> tuple[Card, ...]:
+        """Own cards that the other seat saw this seat take (key ``exposed``)."""
+        return self.known[self.own_seat]
+
+    @property
+    def own_seat(self) -> Seat:
+        """The seat of a seat's view.
+
+        Raises:
+            ValueError: a spectator has no seat.
+        """
+        if self.seat is None:
+            raise ValueError("a spectator has no seat")
+        return self.seat
+
+
+def view_for(state: MatchState, seat: Seat | None) -> View:
+    """What a seat (or a spectator, None) may see of the present round of a match.
+
+    Raises:
+        ValueError: no round has been dealt yet.
+    """
+    if state.round is None:
+        raise ValueError("no round has been dealt yet")
+    return view_of_round(state.round, seat, state.number, state.earlier_totals)
+
+
+def view_of_round(
+    state: RoundState, seat: Seat | None, number: int = 1, totals: BySeat[int] = BySeat(0, 0)
+) -> View:
+    """What a seat (or a spectator) may see of a round; ``totals`` are of earlier rounds."""
+    mine = seat is not None and state.to_move == seat and not state.over
+    return View(
+        seat=seat,
+        to_move=None if state.over else state.to_move,
+        round=number,
+        rounds=state.rules.rounds,
+        ply=state.ply,
+        hand=() if seat is None else state.hands[seat],
+        expeditions=state.expeditions,
+        piles=state.piles,
+        deck=state.deck_size,
+        hand_sizes=BySeat(*(state.hand_size(each) for each in SEATS)),
+        known=state.taken,
+        scores=state.score,
+        totals=totals,
+        last_turn=_last_turn(state, seat),
+        legal=legal_turns(state) if mine else (),
+        rules=state.rules,
+    )
+
+
+def _last_turn(state: RoundState, seat: Seat | None) -> Turn | None:
+    turn = state.last_turn
+    if turn is None:
+        return None
+    mover = other(state.to_move)
+    return turn if seat == mover else turn.public
