@@ -32,7 +32,6 @@ from lostcities.core.rules import Rules
 from lostcities.core.seats import SEATS, BySeat, Seat, other
 from lostcities.core.turn import Turn
 
-
 E = TypeVar("E")
 
 

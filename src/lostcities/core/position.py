@@ -100,7 +100,9 @@ def _check_faces(lists: list[tuple[Card, ...]], rules: Rules, hidden: int) -> No
 
 def _check_face(card: Card, count: int, rules: Rules, place: str) -> None:
     if card.colour >= rules.colours:
-        reason = f"{card}: these rules have no colour {card.colour.letter} (colours={rules.colours})"
+        reason = (
+            f"{card}: these rules have no colour {card.colour.letter} (colours={rules.colours})"
+        )
         raise NotationError(place, reason)
     copies = rules.copies(card)
     if copies == 0:

@@ -163,9 +163,7 @@ def legal_draws(state: RoundState, lay: Lay) -> Iterator[Draw]:
 
 def legal_turns(state: RoundState) -> tuple[Turn, ...]:
     """See :meth:`RoundState.legal_turns`."""
-    return tuple(
-        Turn(lay, draw) for lay in legal_lays(state) for draw in legal_draws(state, lay)
-    )
+    return tuple(Turn(lay, draw) for lay in legal_lays(state) for draw in legal_draws(state, lay))
 
 
 def _pile_refusal(state: RoundState, lay: Lay, colour: Colour) -> Refusal | None:

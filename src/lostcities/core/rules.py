@@ -111,7 +111,9 @@ class Rules:
         return tuple(Colour(index) for index in range(self.colours))
 
     def __str__(self) -> str:
-        return " ".join(f"{key}={_written(getattr(self, key))}" for key in _keys() if self._says(key))
+        return " ".join(
+            f"{key}={_written(getattr(self, key))}" for key in _keys() if self._says(key)
+        )
 
     def _says(self, key: str) -> bool:
         return key in _ALWAYS_WRITTEN or getattr(self, key) != getattr(_DEFAULT, key)

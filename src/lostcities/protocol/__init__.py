@@ -1,0 +1,1 @@
+"""The wire: messages between the page (or a program) and the room."""

@@ -1,0 +1,147 @@
+"""Bodies of the HTTP API, JSON both ways; the session is a cookie and never in a URL.
+
+===========================================  =====================================================
+``GET  /api/room``                           :class:`RoomInfo`: presets, agents, this browser's name
+``POST /api/tables``  :class:`NewTable`      a table is made and its maker seated: :class:`TableMade`
+``GET  /api/invites/{code}``                 :class:`InviteInfo`; changes nothing
+``POST /api/invites/{code}`` :class:`Join`   takes the free seat: :class:`Joined`
+``GET  /api/tables``                         :class:`MyTables`: tables where this browser has a seat
+``POST /api/tables/{match}/leave``           gives up presence; an empty table that never began closes
+``POST /api/tables/{match}/again``           a new table, same people and rules: :class:`TableMade`
+``POST /api/tables/{match}/device``          :class:`DeviceCode`: a short-lived code for this seat
+``POST /api/device`` :class:`UseDeviceCode`  moves that seat to this browser: :class:`Joined`
+``GET  /api/tables/{match}/record``          the match as a record (``text/plain``), as this seat may
+                                             know it; whole once the match is over
+===========================================  =====================================================
+
+Errors are ``{"error": {"reason", "text"}}`` with a fitting status.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+
+
+class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Base of all bodies."""
+
+
+class AgentInfo(Body, frozen=True):
+    """A program that one can play against."""
+
+    name: str
+    title: str
+    description: str
+
+
+class PresetInfo(Body, frozen=True):
+    """A named set of rules; ``rules`` in written form."""
+
+    name: str
+    rules: str
+
+
+class RoomInfo(Body, frozen=True):
+    """What the home page needs. ``reach`` says how far links work: ``public`` (a URL was set),
+    ``network`` (other devices of the home network) or ``machine`` (this machine only). ``secure``
+    is false over plain HTTP, and the page then says so."""
+
+    version: str
+    protocol: int
+    name: str | None
+    agents: list[AgentInfo]
+    presets: list[PresetInfo]
+    reach: str
+    base_url: str
+    secure: bool
+
+
+class NewTable(Body, frozen=True):
+    """``rules`` as on the command line (a preset, keys, or both); ``against`` is ``friend`` or an
+    agent's name; ``seat`` 0, 1 or null for chance."""
+
+    name: Name
+    rules: Annotated[str, msgspec.Meta(max_length=200)] = "room"
+    against: Annotated[str, msgspec.Meta(max_length=60)] = "friend"
+    seat: int | None = None
+
+
+class TableMade(Body, frozen=True):
+    """``url`` is the table's page; ``invite`` the link for a friend (null against a program)."""
+
+    match: str
+    seat: int
+    url: str
+    invite: str | None
+
+
+class InviteInfo(Body, frozen=True):
+    """What a visitor of an invite link is told; ``open`` is false once the seat is taken."""
+
+    host: str
+    rules: str
+    open: bool
+    match: str | None = None
+    """The table, if this browser already sits there."""
+
+
+class Join(Body, frozen=True):
+    """Take the free seat under this name."""
+
+    name: Name
+
+
+class Joined(Body, frozen=True):
+    """The seat is this browser's now."""
+
+    match: str
+    seat: int
+    url: str
+
+
+class TableSummary(Body, frozen=True):
+    """One of this browser's tables."""
+
+    match: str
+    phase: str
+    names: list[str]
+    seat: int
+    totals: list[int]
+    your_turn: bool
+    url: str
+
+
+class MyTables(Body, frozen=True):
+    """Tables of this browser, those that wait for it first."""
+
+    tables: list[TableSummary]
+
+
+class DeviceCode(Body, frozen=True):
+    """Type ``code`` on the other device within ``seconds``."""
+
+    code: str
+    seconds: int
+
+
+class UseDeviceCode(Body, frozen=True):
+    """Move the seat behind a code to this browser."""
+
+    code: Annotated[str, msgspec.Meta(max_length=20)]
+
+
+class Problem(Body, frozen=True):
+    """``reason`` for programs, ``text`` for people."""
+
+    reason: str
+    text: str
+
+
+class ErrorBody(Body, frozen=True):
+    """Body of every error."""
+
+    error: Problem

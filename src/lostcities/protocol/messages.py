@@ -1,0 +1,278 @@
+"""Messages of the socket, as tagged unions (``type`` names the kind).
+
+A client sends :data:`ClientMessage`, the server :data:`ServerMessage`, one JSON object a frame.
+Every push carries the whole view of its seat and the events since, for animation: the page holds no
+rules. Types are exported to the page as JSON schema, see :mod:`lostcities.protocol.schema`.
+
+msgspec checks on decoding only, never on construction.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+
+PROTOCOL_VERSION = 1
+"""Raised whenever the meaning of a message changes."""
+
+CommandId = Annotated[str, msgspec.Meta(min_length=8, max_length=64)]
+"""Chosen by the client, unique a command: a retry with the same id is answered, not applied."""
+Text = Annotated[str, msgspec.Meta(max_length=200)]
+
+
+class Message(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+    """Base of all messages."""
+
+
+# What a client sends.
+
+
+class Hello(Message, frozen=True, tag="hello"):
+    """First message of a socket: which match, and the last seq already seen (0 for none)."""
+
+    match: str
+    last_seq: int = 0
+    protocol: int = PROTOCOL_VERSION
+
+
+class Play(Message, frozen=True, tag="play"):
+    """Play a turn (a token without the face drawn), having seen ``ply`` turns of ``round``."""
+
+    cmd_id: CommandId
+    round: int
+    ply: int
+    turn: Annotated[str, msgspec.Meta(max_length=16)]
+
+
+class Continue(Message, frozen=True, tag="continue"):
+    """After ``round``: go on to the next one, or (``go`` false) end the match there."""
+
+    cmd_id: CommandId
+    round: int
+    go: bool = True
+
+
+class Resign(Message, frozen=True, tag="resign"):
+    """Give the match up."""
+
+    cmd_id: CommandId
+
+
+class OfferDraw(Message, frozen=True, tag="offer_draw"):
+    """Offer to end the match as a draw; meets a standing offer as agreement."""
+
+    cmd_id: CommandId
+
+
+class AnswerDraw(Message, frozen=True, tag="answer_draw"):
+    """Accept or decline the other's offer, or take one's own back (``accept`` false)."""
+
+    cmd_id: CommandId
+    accept: bool
+
+
+class Ping(Message, frozen=True, tag="ping"):
+    """Is anybody there? Answered by a pong with the same ``n``."""
+
+    n: int = 0
+
+
+ClientMessage = Hello | Play | Continue | Resign | OfferDraw | AnswerDraw | Ping
+"""Everything that a client may send."""
+
+
+# What the server sends.
+
+
+class RulesInForce(msgspec.Struct, frozen=True):
+    """The rules of a match, every key; see the notation."""
+
+    colours: int
+    hand: int
+    cost: int
+    bonus: int
+    bonus_at: int
+    rounds: int | str
+    first: int | str
+    next: str
+    own_discard: bool
+    stall: int
+    wagers: int
+    top: int
+
+
+class SeatView(msgspec.Struct, frozen=True):
+    """What one seat may see (see the notation, View); a spectator's has ``seat`` null.
+
+    ``known`` of a spectator is by seat; ``hand`` and ``exposed`` are then absent (null here).
+    """
+
+    seat: int | None
+    to_move: int | None
+    round: int
+    rounds: int | str
+    ply: int
+    expeditions: list[dict[str, list[str]]]
+    piles: dict[str, list[str]]
+    deck: int
+    hand_sizes: list[int]
+    known: list[str] | list[list[str]] | Any
+    scores: list[int]
+    totals: list[int]
+    last_turn: str | None
+    legal: list[str]
+    rules: RulesInForce
+    hand: list[str] | None = None
+    exposed: list[str] | None = None
+
+
+class Working(msgspec.Struct, frozen=True):
+    """The working of one row: ``(sum - cost) * multiplier + bonus = total``."""
+
+    cards: int
+    sum: int
+    cost: int
+    multiplier: int
+    bonus: int
+    total: int
+
+
+class SeatInfo(msgspec.Struct, frozen=True):
+    """Who sits in a seat, as everybody at the table may know.
+
+    ``kind`` is ``empty``, ``person`` or ``agent``; ``present`` whether a socket of theirs is open
+    (agents always are); ``continued`` whether they have said continue after this round.
+    """
+
+    kind: str
+    name: str
+    present: bool
+    continued: bool
+
+
+class RoundInfo(msgspec.Struct, frozen=True):
+    """A finished round: who started, points by seat, ``stall`` or null, how many turns."""
+
+    start: int
+    score: list[int]
+    termination: str | None
+    turns: int
+
+
+class TableInfo(msgspec.Struct, frozen=True):
+    """What everybody at the table may know besides the view.
+
+    ``phase``: ``waiting`` (a seat is empty), ``dealing``, ``playing``, ``between`` or ``over``.
+    ``starter`` is who started the present round; ``next_starter`` who will start the next one (null
+    when left to chance or when there is none). ``workings`` are by seat, then colour letter, for
+    opened rows. ``winner`` is a seat, or null (a draw, or not over). ``offer`` is the seat whose
+    draw offer stands. ``termination`` as in records (``resigned 0``), null for a normal end.
+    """
+
+    match: str
+    phase: str
+    seats: list[SeatInfo]
+    rules: RulesInForce
+    rounds_done: list[RoundInfo]
+    totals: list[int]
+    starter: int | None
+    next_starter: int | None
+    workings: list[dict[str, Working]]
+    offer: int | None
+    termination: str | None
+    winner: int | None
+    invite: str | None = None
+    """The path of the invite link, only for the seat that may hand it out."""
+
+
+class SeenEvent(msgspec.Struct, frozen=True):
+    """An event as this seat may see it, for animation and the log.
+
+    ``kind``: ``started``, ``dealt``, ``turn``, ``continued``, ``declined``, ``draw_offered``,
+    ``draw_declined``, ``draw_agreed``, ``resigned``, ``abandoned``, ``timed_out``, ``joined``,
+    ``left``. ``turn`` is a token; it names the face drawn only to the seat that drew it.
+    """
+
+    seq: int
+    kind: str
+    seat: int | None = None
+    round: int | None = None
+    ply: int | None = None
+    turn: str | None = None
+
+
+class Snapshot(Message, frozen=True, tag="snapshot"):
+    """Everything this seat may see at ``seq``; sent after hello when a tail will not do.
+
+    ``seat`` is the seat of this socket, null for a spectator. ``view`` is null before the first
+    deal. ``log`` holds the turns of the present round so far.
+    """
+
+    seq: int
+    seat: int | None
+    table: TableInfo
+    view: SeatView | None
+    log: list[SeenEvent]
+
+
+class Update(Message, frozen=True, tag="update"):
+    """What is new: events ``from_seq + 1 … seq`` and the view after them."""
+
+    from_seq: int
+    seq: int
+    events: list[SeenEvent]
+    table: TableInfo
+    view: SeatView | None
+
+
+class Ready(Message, frozen=True, tag="ready"):
+    """The socket is level with the table at ``seq``; updates follow."""
+
+    seq: int
+
+
+class Presence(Message, frozen=True, tag="presence"):
+    """Who is there has changed; not an event, so it has no seq."""
+
+    present: list[bool]
+
+
+class Ack(Message, frozen=True, tag="ack"):
+    """The command was accepted and is on disk; its events end at ``seq``."""
+
+    cmd_id: str
+    seq: int
+
+
+class Refused(Message, frozen=True, tag="refused"):
+    """The command was refused, nothing has changed; ``reason`` is for programs, ``text`` for people.
+
+    The present view comes along, so that a client that was behind is level again.
+    """
+
+    cmd_id: str
+    reason: str
+    text: str
+    seq: int
+    table: TableInfo | None = None
+    view: SeatView | None = None
+
+
+class Failed(Message, frozen=True, tag="failed"):
+    """The socket cannot serve: ``reason`` is ``bad_message``, ``no_table``, ``not_allowed``,
+    ``moved`` (the seat went to another device), ``protocol`` (reload the page), ``too_fast``,
+    ``shutdown``."""
+
+    reason: str
+    text: str
+
+
+class Pong(Message, frozen=True, tag="pong"):
+    """Answer to a ping."""
+
+    n: int
+
+
+ServerMessage = Snapshot | Update | Ready | Presence | Ack | Refused | Failed | Pong
+"""Everything that the server may send."""
