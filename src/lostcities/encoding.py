@@ -1,11 +1,11 @@
-"""The one encoding of cards and actions as plain ints, shared by the core, the kernel and the agents.
+"""The one encoding of cards and actions as plain ints, for the core, the kernel and the agents.
 
 A *face* is what is printed on a card: ``10 * colour + r`` where ``colour`` runs over the canonical
-order ``Y B W G R P`` (0…5) and ``r`` is 0 for a wager and 1…9 for the numbers 2…10. The three wagers
-of a colour are one face.
+order ``Y B W G R P`` (0…5) and ``r`` is 0 for a wager and 1…9 for the numbers 2…10. The three
+wagers of a colour are one face.
 
-An *action* is half a turn, for a deck of ``c`` colours (``actions(c)`` of them: 106 for five colours,
-127 for six)::
+An *action* is half a turn, for a deck of ``c`` colours (``actions(c)`` of them: 106 for five
+colours, 127 for six)::
 
     play face f        f
     discard face f     10 c + f

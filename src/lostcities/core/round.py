@@ -1,8 +1,8 @@
 """One round: the state, what is legal, and what a turn does.
 
-The state is a value: playing a turn makes another one. It can hold parts that the reader does not
-know (a hidden hand, a hidden deck), as positions and one-sided records do; the server's states never
-have such parts.
+The state is a value: playing a turn makes another one. It can hold parts that the reader does
+not know (a hidden hand, a hidden deck), as positions and one-sided records do; the server's states
+never have such parts.
 """
 
 from __future__ import annotations

@@ -90,8 +90,11 @@ def view_for(state: MatchState, seat: Seat | None) -> View:
     return view_of_round(state.round, seat, state.number, state.earlier_totals)
 
 
+_NOTHING = BySeat(0, 0)
+
+
 def view_of_round(
-    state: RoundState, seat: Seat | None, number: int = 1, totals: BySeat[int] = BySeat(0, 0)
+    state: RoundState, seat: Seat | None, number: int = 1, totals: BySeat[int] = _NOTHING
 ) -> View:
     """What a seat (or a spectator) may see of a round; ``totals`` are of earlier rounds."""
     mine = seat is not None and state.to_move == seat and not state.over

@@ -1,18 +1,18 @@
 """Bodies of the HTTP API, JSON both ways; the session is a cookie and never in a URL.
 
-===========================================  =====================================================
-``GET  /api/room``                           :class:`RoomInfo`: presets, agents, this browser's name
-``POST /api/tables``  :class:`NewTable`      a table is made and its maker seated: :class:`TableMade`
-``GET  /api/invites/{code}``                 :class:`InviteInfo`; changes nothing
-``POST /api/invites/{code}`` :class:`Join`   takes the free seat: :class:`Joined`
-``GET  /api/tables``                         :class:`MyTables`: tables where this browser has a seat
-``POST /api/tables/{match}/leave``           gives up presence; an empty table that never began closes
-``POST /api/tables/{match}/again``           a new table, same people and rules: :class:`TableMade`
-``POST /api/tables/{match}/device``          :class:`DeviceCode`: a short-lived code for this seat
-``POST /api/device`` :class:`UseDeviceCode`  moves that seat to this browser: :class:`Joined`
-``GET  /api/tables/{match}/record``          the match as a record (``text/plain``), as this seat may
-                                             know it; whole once the match is over
-===========================================  =====================================================
+=======================================  ======================================================
+``GET  /api/room``                       :class:`RoomInfo`; the presets, agents, own name
+``POST /api/tables`` :class:`NewTable`   makes a table and seats its maker: :class:`TableMade`
+``GET  /api/invites/{code}``             :class:`InviteInfo`; changes nothing
+``POST /api/invites/{code}``             :class:`Join` takes the free seat: :class:`Joined`
+``GET  /api/tables``                     :class:`MyTables`, where this browser has a seat
+``POST /api/tables/{match}/leave``       gives up presence; a table that never began closes
+``POST /api/tables/{match}/again``       a new table, same people and rules: :class:`TableMade`
+``POST /api/tables/{match}/device``      :class:`DeviceCode`, short-lived, for this seat
+``POST /api/device``                     :class:`UseDeviceCode` moves that seat: :class:`Joined`
+``GET  /api/tables/{match}/record``      the match as a record (text), as this seat may know
+                                         it; whole once the match is over
+=======================================  ======================================================
 
 Errors are ``{"error": {"reason", "text"}}`` with a fitting status.
 """

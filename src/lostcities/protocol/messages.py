@@ -9,7 +9,7 @@ msgspec checks on decoding only, never on construction.
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 
@@ -117,7 +117,7 @@ class SeatView(msgspec.Struct, frozen=True):
     piles: dict[str, list[str]]
     deck: int
     hand_sizes: list[int]
-    known: list[str] | list[list[str]] | Any
+    known: list[str | list[str]]
     scores: list[int]
     totals: list[int]
     last_turn: str | None
@@ -246,7 +246,7 @@ class Ack(Message, frozen=True, tag="ack"):
 
 
 class Refused(Message, frozen=True, tag="refused"):
-    """The command was refused, nothing has changed; ``reason`` is for programs, ``text`` for people.
+    """The command was refused, nothing has changed; ``reason`` for programs, ``text`` for people.
 
     The present view comes along, so that a client that was behind is level again.
     """
