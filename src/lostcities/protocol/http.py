@@ -48,7 +48,8 @@ class PresetInfo(Body, frozen=True):
 class RoomInfo(Body, frozen=True):
     """What the home page needs. ``reach`` says how far links work: ``public`` (a URL was set),
     ``network`` (other devices of the home network) or ``machine`` (this machine only). ``secure``
-    is false over plain HTTP, and the page then says so."""
+    is false over plain HTTP, and the page then says so.
+    """
 
     version: str
     protocol: int
@@ -62,7 +63,8 @@ class RoomInfo(Body, frozen=True):
 
 class NewTable(Body, frozen=True):
     """``rules`` as on the command line (a preset, keys, or both); ``against`` is ``friend`` or an
-    agent's name; ``seat`` 0, 1 or null for chance."""
+    agent's name; ``seat`` 0, 1 or null for chance.
+    """
 
     name: Name
     rules: Annotated[str, msgspec.Meta(max_length=200)] = "room"

@@ -262,7 +262,8 @@ class Refused(Message, frozen=True, tag="refused"):
 class Failed(Message, frozen=True, tag="failed"):
     """The socket cannot serve: ``reason`` is ``bad_message``, ``no_table``, ``not_allowed``,
     ``moved`` (the seat went to another device), ``protocol`` (reload the page), ``too_fast``,
-    ``shutdown``."""
+    ``shutdown``.
+    """
 
     reason: str
     text: str
