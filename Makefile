@@ -63,6 +63,9 @@ coverage: $(STAMPS)/dev $(PAGE)  ## the tests under coverage; the report is in h
 	$(BIN)/coverage html --quiet
 	$(BIN)/coverage report
 
+mutants: $(STAMPS)/dev  ## change the rules in small ways; the tests must notice each
+	$(PY) tools/mutants.py $(ARGS)
+
 # ---- the page -----------------------------------------------------------------------------------
 
 page: $(PAGE)  ## build the browser page into the package
@@ -74,11 +77,13 @@ page-test: $(MODULES)  ## vitest
 	$(NPM) run --silent test
 
 $(PAGE): $(MODULES) $(PAGE_SOURCES)
-	$(NPM) run --silent build
+	@echo "== building the page"
+	@$(NPM) run --silent build -- --logLevel warn
 	@touch $@
 
 $(MODULES): web/package-lock.json web/package.json web/.npmrc | $(STAMPS)/node
-	$(NPM) ci --silent
+	@echo "== installing the page's parts (web/node_modules)"
+	@$(NPM) ci --silent
 	@touch $@
 
 # ---- the environment ----------------------------------------------------------------------------
@@ -88,11 +93,13 @@ $(STAMPS)/venv:
 	@mkdir -p $(STAMPS) && touch $@
 
 $(STAMPS)/runtime: requirements/runtime.txt $(STAMPS)/venv
-	$(PIP) $(LOCKED) -r requirements/runtime.txt
+	@echo "== installing what the room needs (.venv)"
+	@$(PIP) $(LOCKED) -r requirements/runtime.txt
 	@touch $@
 
 $(STAMPS)/build: requirements/build.txt $(STAMPS)/venv
-	$(PIP) $(LOCKED) -r requirements/build.txt
+	@echo "== installing what builds the page"
+	@$(PIP) $(LOCKED) -r requirements/build.txt
 	@touch $@
 
 # The wheel of Node carries no links for npm; these put both first on the path of this checkout.
@@ -105,11 +112,12 @@ $(STAMPS)/node: $(STAMPS)/build
 	@touch $@
 
 $(STAMPS)/package: pyproject.toml $(STAMPS)/runtime $(STAMPS)/build
-	$(PIP) install --quiet --no-deps --no-build-isolation --editable .
+	@$(PIP) install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
 # Numba has wheels for the common platforms only; the room plays without it.
 $(STAMPS)/fast: requirements/fast.txt $(STAMPS)/runtime
+	@echo "== installing the compiled engine"
 	@$(PIP) $(LOCKED) --only-binary :all: -r requirements/fast.txt || { \
 		echo; \
 		echo "lostcities: the compiled engine (numba) could not be installed on this platform."; \
@@ -119,7 +127,8 @@ $(STAMPS)/fast: requirements/fast.txt $(STAMPS)/runtime
 	@touch $@
 
 $(STAMPS)/dev: requirements/dev.txt $(STAMPS)/package
-	$(PIP) $(LOCKED) -r requirements/dev.txt
+	@echo "== installing what the tests need"
+	@$(PIP) $(LOCKED) -r requirements/dev.txt
 	@touch $@
 
 # ---- distribution -------------------------------------------------------------------------------
@@ -129,7 +138,7 @@ wheel: $(STAMPS)/build $(PAGE)  ## sdist and wheel, with the page, into dist/
 	$(PY) -m hatchling build
 
 wheel-check: wheel  ## install the wheel alone and use it
-	tools/check_wheel.sh $$(tools/python.sh $(PYTHON))
+	$(PY) tools/check_wheel.py $$(tools/python.sh $(PYTHON))
 
 # Keeps the versions that still fit; make lock UPGRADE=--upgrade takes the newest.
 UPGRADE ?=
