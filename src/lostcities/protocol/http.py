@@ -7,12 +7,20 @@
 ``POST /api/invites/{code}``             :class:`Join` takes the free seat: :class:`Joined`
 ``GET  /api/tables``                     :class:`MyTables`, where this browser has a seat
 ``POST /api/tables/{match}/leave``       gives up presence; a table that never began closes
-``POST /api/tables/{match}/again``       a new table, same people and rules: :class:`TableMade`
+``POST /api/tables/{match}/again``       a new table, same people and rules: :class:`TableMade`;
+                                         the second seat to ask sits down at the same one
 ``POST /api/tables/{match}/device``      :class:`DeviceCode`, short-lived, for this seat
 ``POST /api/device``                     :class:`UseDeviceCode` moves that seat: :class:`Joined`
 ``GET  /api/tables/{match}/record``      the match as a record (text), as this seat may know
                                          it; whole once the match is over
+``GET  /api/tables/{match}/qr.svg``      the invite link as a QR code, for the seat that may
+                                         hand it out
+``GET  /api/socket``                     upgrade to the socket, see :mod:`.messages`
+``GET  /api/health``                     :class:`Health`
 =======================================  ======================================================
+
+Every ``url`` and ``invite`` is a path (``/t/…``, ``/i/…``); ``base_url`` of :class:`RoomInfo` before
+it makes the link for another device. A ``POST`` without a body answers ``{}`` where none is named.
 
 Errors are ``{"error": {"reason", "text"}}`` with a fitting status.
 """
@@ -121,6 +129,13 @@ class MyTables(Body, frozen=True):
     """Tables of this browser, those that wait for it first."""
 
     tables: list[TableSummary]
+
+
+class Health(Body, frozen=True):
+    """The room answers and can write; ``tables`` is how many are live in this process."""
+
+    ok: bool
+    tables: int
 
 
 class DeviceCode(Body, frozen=True):

@@ -1,6 +1,6 @@
 """Messages of the socket, as tagged unions (``type`` names the kind).
 
-A client sends :data:`ClientMessage`, the server :data:`ServerMessage`, one JSON object a frame.
+The socket is at ``/api/socket``. A client sends :data:`ClientMessage`, the server :data:`ServerMessage`, one JSON object a frame.
 Every push carries the whole view of its seat and the events since, for animation: the page holds no
 rules. Types are exported to the page as JSON schema, see :mod:`lostcities.protocol.schema`.
 
@@ -184,6 +184,8 @@ class TableInfo(msgspec.Struct, frozen=True):
     winner: int | None
     invite: str | None = None
     """The path of the invite link, only for the seat that may hand it out."""
+    again: str | None = None
+    """The table where either of the two has asked to play again; ask too and sit down there."""
 
 
 class SeenEvent(msgspec.Struct, frozen=True):
@@ -191,7 +193,7 @@ class SeenEvent(msgspec.Struct, frozen=True):
 
     ``kind``: ``started``, ``dealt``, ``turn``, ``continued``, ``declined``, ``draw_offered``,
     ``draw_declined``, ``draw_agreed``, ``resigned``, ``abandoned``, ``timed_out``, ``joined``,
-    ``left``. ``turn`` is a token; it names the face drawn only to the seat that drew it.
+    ``left``, ``again``. ``turn`` is a token; it names the face drawn only to the seat that drew it.
     """
 
     seq: int
