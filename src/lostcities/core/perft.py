@@ -20,6 +20,7 @@ def perft(state: RoundState, length: int) -> int:
     Raises:
         HiddenCardsError: cards that the count depends on are hidden (length 1 needs the mover's
             hand only).
+        ValueError: a length below 0.
     """
     check_known(state, length)
     return _count(state, length)
@@ -38,6 +39,8 @@ def divide(state: RoundState, length: int) -> Iterator[tuple[Turn, int]]:
 
 def check_known(state: RoundState, length: int) -> None:
     """Raise :class:`HiddenCardsError` if a count of that length needs hidden cards."""
+    if length < 0:
+        raise ValueError(f"a length of {length} turns cannot be")
     if length < 2:
         return
     for seat in SEATS:
