@@ -1,0 +1,29 @@
+"""Readers of the rule data under tests/data."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from lostcities.core.position import parse_position
+from lostcities.core.round import RoundState
+from lostcities.core.rules import Rules
+
+DATA = Path(__file__).parent / "data"
+
+
+def read_rows(name: str) -> list[dict[str, Any]]:
+    """The objects of a file of one JSON object a line."""
+    text = (DATA / name).read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def read_positions(name: str) -> list[tuple[int, str, str]]:
+    """Lines of `colours ; position ; expected`, without comments."""
+    lines = (DATA / name).read_text(encoding="utf-8").splitlines()
+    split = [line.split(" ; ") for line in lines if line and not line.startswith("#")]
+    return [(int(colours), position, expected) for colours, position, expected in split]
+
+
+def position(text: str, rules: str = "") -> RoundState:
+    """A position under rules given as text."""
+    return parse_position(text, Rules.parse(rules))
