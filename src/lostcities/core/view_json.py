@@ -5,6 +5,7 @@ Keys may be added by the writer; the reader ignores what it does not know.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -13,7 +14,7 @@ from lostcities.core.errors import NotationError
 from lostcities.core.round import may_play
 from lostcities.core.rules import Rounds, Rules
 from lostcities.core.scoring import Expeditions
-from lostcities.core.seats import SEATS, BySeat, Seat
+from lostcities.core.seats import SEATS, BySeat, Seat, other
 from lostcities.core.turn import Turn, parse_turn
 from lostcities.core.views import View
 
@@ -222,6 +223,9 @@ def _optional_turn(values: Mapping[str, Any]) -> Turn | None:
 
 
 def _check(view: View) -> None:
+    placed = sum(len(cards) for cards, _ in _placed(view))
+    if placed + sum(view.hand_sizes) + view.deck > view.rules.deck_size:
+        raise NotationError("deck", f"more cards in all than these rules have ({view.deck} here)")
     _check_faces(view)
     for seat in SEATS:
         _check_ascending(view.expeditions[seat], f"expeditions of seat {seat}")
@@ -265,6 +269,10 @@ def _check_own(view: View) -> None:
     if len(view.hand) != view.hand_sizes[seat]:
         reason = f"{view.hand_sizes[seat]} at seat {seat}, but the hand has {len(view.hand)}"
         raise NotationError("hand_sizes", reason)
+    if Counter(view.exposed) - Counter(view.hand):
+        raise NotationError("exposed", "has a card that is not in the hand")
+    if len(view.other_known) > view.hand_sizes[other(seat)]:
+        raise NotationError("known", "more cards than the other seat holds")
     for turn in view.legal:
         if turn.lay.card not in view.hand:
             raise NotationError("legal", f"{turn}: {turn.lay.card} is not in the hand")

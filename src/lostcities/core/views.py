@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lostcities.core.cards import Card
+from lostcities.core.errors import HiddenCardsError
 from lostcities.core.match import MatchState
 from lostcities.core.round import RoundState, legal_turns
 from lostcities.core.rules import Rounds, Rules
@@ -96,7 +97,13 @@ _NOTHING = BySeat(0, 0)
 def view_of_round(
     state: RoundState, seat: Seat | None, number: int = 1, totals: BySeat[int] = _NOTHING
 ) -> View:
-    """What a seat (or a spectator) may see of a round; ``totals`` are of earlier rounds."""
+    """What a seat (or a spectator) may see of a round; ``totals`` are of earlier rounds.
+
+    Raises:
+        HiddenCardsError: the seat's own hand is hidden, as in a record seen from the other seat.
+    """
+    if seat is not None and state.hidden_hands[seat]:
+        raise HiddenCardsError(f"hand of seat {seat}", "hidden, so its view is not known")
     mine = seat is not None and state.to_move == seat and not state.over
     return View(
         seat=seat,
