@@ -1,0 +1,132 @@
+"""`lostcities score`: sheets, their working, impossible ones."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lostcities.core.cards import FACES, Card
+from lostcities.core.errors import NotationError
+from lostcities.core.rules import Rules
+from lostcities.core.scoring import score_seat
+from lostcities.core.sheet import parse_sheet
+from running import assert_refused, run_here
+
+
+def points(*arguments: str) -> dict[str, object]:
+    ran = run_here("score", "--json", *arguments)
+    assert ran.status == 0, ran.err
+    read = json.loads(ran.out)
+    assert isinstance(read, dict)
+    return read
+
+
+def test_a_sheet_scores_every_colour_in_force() -> None:
+    assert points("YX Y3 Y5 R2 R3") == {
+        "colours": {"Y": -24, "B": 0, "W": 0, "G": 0, "R": -15},
+        "total": -39,
+    }
+
+
+def test_the_publishers_example_is_18() -> None:
+    sheet = "Y5 Y8 Y10 WX GX G3 G5 G7 RX RX R2 R3 R5 R7 R8 R10"
+    assert points(sheet) == {"colours": {"Y": 3, "B": 0, "W": -40, "G": -10, "R": 65}, "total": 18}
+
+
+def test_the_empty_sheet_scores_nothing() -> None:
+    nothing = {"colours": {"Y": 0, "B": 0, "W": 0, "G": 0, "R": 0}, "total": 0}
+    assert points("") == nothing
+    ran = run_here("score", "-", "--json", stdin="-\n\n")
+    assert [json.loads(line) for line in ran.lines] == [nothing, nothing]
+    assert run_here("score", "-", "--json").lines == []
+
+
+def test_colours_come_interleaved_and_unquoted_in_either_case() -> None:
+    assert points("rx", "y2", "r2", "y10") == points("Y2 Y10 RX R2")
+
+
+def test_purple_counts_in_the_long_game_only() -> None:
+    assert_refused(run_here("score", "P2"), "card 1", "P2", "colours=5")
+    long = {"colours": {"Y": 0, "B": 0, "W": 0, "G": 0, "R": 0, "P": -18}, "total": -18}
+    assert points("P2", "--rules", "colours=6") == long
+    assert points("P2", "--rules", "long rounds=1") == long
+
+
+@pytest.mark.parametrize(
+    ("sheet", "place", "reason"),
+    [
+        ("Y2 Y2", "card 2", "Y2 appears twice"),
+        ("BX BX BX BX", "card 4", "BX appears more than 3 times"),
+        ("Y2 B3 YX", "card 3", "YX is a wager after the number Y2"),
+        ("Y5 R2 Y4", "card 3", "Y4 is not higher than Y5"),
+        ("Y5 Y11", "card 2", "'Y11'"),
+        ("Q5", "card 1", "'Q5'"),
+        ("Y2 -", "card 2", "'-'"),
+    ],
+)
+def test_an_impossible_sheet_names_the_card(sheet: str, place: str, reason: str) -> None:
+    assert_refused(run_here("score", sheet), f"lostcities score: {place}: ", reason)
+
+
+def test_the_rules_for_study_bound_the_sheet_too() -> None:
+    assert_refused(run_here("score", "--rules", "top=5", "Y6"), "Y6 is not in the deck")
+    assert_refused(run_here("score", "--rules", "wagers=0", "YX"), "YX is not in the deck")
+    assert_refused(run_here("score", "--rules", "wagers=1", "YX YX"), "YX appears twice")
+
+
+def test_wrong_rules_are_wrong_input_naming_the_key() -> None:
+    assert_refused(run_here("score", "--rules", "colours=9", "Y2"), "--rules: colours", "1 to 6")
+    assert_refused(run_here("score", "--rules", "brettspiel", "Y2"), "--rules", "unknown preset")
+
+
+def test_several_sheets_keep_their_places_around_a_bad_one() -> None:
+    ran = run_here("score", "-", "--json", stdin=b"R2\nR2 R2\n\xff\n-\r\nY2 Y3")
+    read = [json.loads(line) for line in ran.lines]
+    assert [one.get("total") for one in read] == [-18, None, None, 0, -15]
+    assert read[1] == {"error": "card 2: R2 appears twice"}
+    assert read[2] == {"error": "not UTF-8: byte 0xff"}
+    assert ran.status == 1
+    assert ran.err == "lostcities score: 2 of 5 lines are wrong\n"
+
+
+def test_in_text_a_bad_line_is_named_on_standard_error() -> None:
+    ran = run_here("score", "-", stdin="R2\nR2 R2\nY2\n")
+    assert ran.status == 1
+    assert ran.err == "lostcities score: line 2: card 2: R2 appears twice\n"
+    assert [line for line in ran.lines if line.startswith("line")] == ["line 1: R2", "line 3: Y2"]
+
+
+def test_the_working_shows_how_the_points_come_about() -> None:
+    ran = run_here("score", "YX YX Y2 Y3 Y5 Y7 Y8 Y10 B4 WX")
+    words = [line.split("  ") for line in ran.lines]
+    assert [row[0] for row in words] == ["Y", "B", "W", "G", "R", ran.lines[5], "total"]
+    assert "(35 - 20) × 3 + 20 =" in ran.lines[0]
+    assert "4 - 20 =" in ran.lines[1]
+    assert "(0 - 20) × 2 =" in ran.lines[2]
+    assert "not opened" in ran.lines[3]
+    assert [int(ran.lines[i].split()[-1]) for i in (0, 1, 2, 3, 4, 6)] == [65, -16, -40, 0, 0, 9]
+    assert len(set(map(len, ran.lines))) == 1
+    assert "\x1b" not in ran.out
+
+
+CARDS = st.lists(st.sampled_from(FACES[:50]), max_size=14)
+
+
+@given(CARDS)
+def test_a_sheet_is_read_exactly_when_some_play_makes_it(cards: list[Card]) -> None:
+    """Stated otherwise than the reader does it: each colour's ranks sorted, none repeated."""
+    possible = True
+    for colour in {card.colour for card in cards}:
+        ranks = [card.rank for card in cards if card.colour == colour]
+        numbers = [rank for rank in ranks if rank]
+        possible &= ranks == sorted(ranks) and ranks.count(0) <= 3
+        possible &= len(numbers) == len(set(numbers))
+    text = " ".join(map(str, cards))
+    try:
+        sheet = parse_sheet(text, Rules())
+    except NotationError:
+        assert not possible
+    else:
+        assert possible
+        assert points(text)["total"] == score_seat(sheet, Rules())
