@@ -46,6 +46,8 @@ def view_to_dict(view: View) -> dict[str, Any]:
     else:
         result["known"] = _names(view.other_known)
         result["exposed"] = _names(view.exposed)
+    if view.rules.stall:
+        result["run"] = view.pile_run
     return result | {
         "scores": list(view.scores),
         "totals": list(view.totals),
@@ -92,6 +94,7 @@ def view_from_dict(values: Mapping[str, Any]) -> View:
         last_turn=_optional_turn(values),
         legal=tuple(_turn(text, "legal") for text in _list(_get(values, "legal"), "legal")),
         rules=rules,
+        pile_run=_whole(values.get("run", 0), "run"),
     )
     _check(view)
     return view

@@ -39,6 +39,8 @@ class View:
         last_turn: the last turn; the face drawn only if it was this seat's own draw.
         legal: every legal turn in order; empty when the seat is not to move.
         rules: the rules in force.
+        pile_run: turns in a row, both seats together, that drew from piles (key ``run``, written
+            under a stall rule only, where it matters).
     """
 
     seat: Seat | None
@@ -57,6 +59,7 @@ class View:
     last_turn: Turn | None
     legal: tuple[Turn, ...]
     rules: Rules
+    pile_run: int = 0
 
     @property
     def other_known(self) -> tuple[Card, ...]:
@@ -122,6 +125,7 @@ def view_of_round(
         last_turn=_last_turn(state, seat),
         legal=legal_turns(state) if mine else (),
         rules=state.rules,
+        pile_run=state.pile_run if state.rules.stall else 0,
     )
 
 

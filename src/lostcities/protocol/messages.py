@@ -125,6 +125,7 @@ class SeatView(msgspec.Struct, frozen=True):
     rules: RulesInForce
     hand: list[str] | None = None
     exposed: list[str] | None = None
+    run: int | None = None
 
 
 class Working(msgspec.Struct, frozen=True):
