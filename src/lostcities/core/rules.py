@@ -76,8 +76,7 @@ class Rules:
     def __post_init__(self) -> None:
         for key, (low, high) in _RANGES.items():
             _check_range(key, getattr(self, key), low, high)
-        if self.first not in ("random", 0, 1) or isinstance(self.first, bool):
-            raise RulesError("first", f"{self.first!r} is not random, 0 or 1")
+        _check_first(self.first)
         if self.next not in _NEXT:
             raise RulesError("next", f"{self.next!r} is not one of {', '.join(_NEXT)}")
         if not isinstance(self.own_discard, bool):
@@ -162,6 +161,11 @@ def _check_range(key: str, value: object, low: int, high: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
         also = " or open" if key == "rounds" else ""
         raise RulesError(key, f"{value!r} is not a number from {low} to {high}{also}")
+
+
+def _check_first(value: object) -> None:
+    if value != "random" and (type(value) is not int or value not in (0, 1)):
+        raise RulesError("first", f"{value!r} is not random, 0 or 1")
 
 
 def _written(value: object) -> str:
