@@ -139,7 +139,13 @@ class MatchState:
 
     @property
     def winner(self) -> Seat | None:
-        """Who has won a match that is over; None for a draw. Termination apart from outcome."""
+        """Who has won; None for a draw, or while the match is not over.
+
+        Termination apart from outcome: a seat that resigned, stayed away or ran out of time has
+        lost whatever the totals; an agreed end is a draw; else the higher total wins.
+        """
+        if self.phase is not Phase.OVER:
+            return None
         end = self.termination
         if end is not None and end.seat is not None:
             return other(end.seat)
@@ -279,14 +285,19 @@ def new_match(rules: Rules) -> MatchState:
 
 
 def evolve(state: MatchState, event: Event) -> MatchState:
-    """The state after an accepted event."""
+    """The state after an accepted event.
+
+    Raises:
+        ValueError: the event cannot follow (a log out of order, doubled or with a gap).
+        IllegalTurnError: its turn is illegal.
+    """
     match event:
         case MatchStarted(rules):
-            return new_match(rules)
+            return _started(state, rules)
         case RoundDealt(number, start, deck):
             return _dealt(state, number, start, deck)
-        case TurnPlayed(_, _, turn):
-            return _played(state, turn)
+        case TurnPlayed():
+            return _played(state, event)
         case ContinueSaid(seat):
             return replace(state, willing=state.willing.replace(seat, True))
         case ContinueDeclined():
@@ -308,21 +319,35 @@ def evolve(state: MatchState, event: Event) -> MatchState:
 
 
 def fold(events: Iterable[Event]) -> MatchState:
-    """The state after a whole log, which begins with :class:`MatchStarted`."""
-    state: MatchState | None = None
-    for event in events:
-        if isinstance(event, MatchStarted):
-            state = new_match(event.rules)
-            continue
-        if state is None:
+    """The state after a whole log, which begins with :class:`MatchStarted` and has no other.
+
+    Raises:
+        ValueError: the log is empty, begins otherwise, or its events do not follow each other.
+    """
+    log = iter(events)
+    match next(log, None):
+        case None:
+            raise ValueError("an empty log has no state")
+        case MatchStarted(rules):
+            state = new_match(rules)
+        case _:
             raise ValueError("a log begins with MatchStarted")
+    for event in log:
         state = evolve(state, event)
-    if state is None:
-        raise ValueError("an empty log has no state")
     return state
 
 
+def _started(state: MatchState, rules: Rules) -> MatchState:
+    if state != new_match(state.rules):
+        raise ValueError("a match starts only once")
+    return new_match(rules)
+
+
 def _dealt(state: MatchState, number: int, start: Seat, deck: tuple[Card, ...]) -> MatchState:
+    if state.phase is not Phase.DEALING or number != state.number + 1:
+        raise ValueError(
+            f"round {number} is dealt, but round {state.number} is {state.phase.value}"
+        )
     return replace(
         state,
         round=deal(state.rules, deck, start),
@@ -332,10 +357,13 @@ def _dealt(state: MatchState, number: int, start: Seat, deck: tuple[Card, ...]) 
     )
 
 
-def _played(state: MatchState, turn: Turn) -> MatchState:
+def _played(state: MatchState, event: TurnPlayed) -> MatchState:
     if state.round is None:
         raise ValueError("a turn before the first deal")
-    after = play_turn(state.round, turn)
+    due = (state.round.to_move, state.round.ply)
+    if (event.seat, event.ply) != due:
+        raise ValueError(f"seat {event.seat} at ply {event.ply}, but {due} is due")
+    after = play_turn(state.round, event.turn)
     results = state.results
     if after.over:
         results = (*results, RoundResult(state.start, after.score, after.termination, after.ply))
