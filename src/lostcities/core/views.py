@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from lostcities.core.cards import Card
 from lostcities.core.errors import HiddenCardsError
-from lostcities.core.match import MatchState
+from lostcities.core.match import MatchState, Phase
 from lostcities.core.round import RoundState, legal_turns
 from lostcities.core.rules import Rounds, Rules
 from lostcities.core.scoring import Expeditions
@@ -24,7 +24,7 @@ class View:
 
     Attributes:
         seat: whose view it is; None for a spectator.
-        to_move: the seat to move; None when the round is over.
+        to_move: the seat to move; None when the round or the match is over.
         round: the number of the round, from 1.
         rounds: rounds of the match, or ``"open"``.
         ply: turns completed in this round.
@@ -91,26 +91,40 @@ def view_for(state: MatchState, seat: Seat | None) -> View:
     """
     if state.round is None:
         raise ValueError("no round has been dealt yet")
-    return view_of_round(state.round, seat, state.number, state.earlier_totals)
+    over = state.phase is Phase.OVER
+    return view_of_round(state.round, seat, state.number, state.earlier_totals, ended=over)
 
 
 _NOTHING = BySeat(0, 0)
 
 
 def view_of_round(
-    state: RoundState, seat: Seat | None, number: int = 1, totals: BySeat[int] = _NOTHING
+    state: RoundState,
+    seat: Seat | None,
+    number: int = 1,
+    totals: BySeat[int] = _NOTHING,
+    *,
+    ended: bool = False,
 ) -> View:
-    """What a seat (or a spectator) may see of a round; ``totals`` are of earlier rounds.
+    """What a seat (or a spectator) may see of a round.
+
+    Args:
+        state: the round.
+        seat: whose eyes; None for a spectator.
+        number: which round of the match it is.
+        totals: points of earlier rounds.
+        ended: the match has ended in the middle of the round, so that nobody is to move.
 
     Raises:
         HiddenCardsError: the seat's own hand is hidden, as in a record seen from the other seat.
     """
     if seat is not None and state.hidden_hands[seat]:
         raise HiddenCardsError(f"hand of seat {seat}", "hidden, so its view is not known")
-    mine = seat is not None and state.to_move == seat and not state.over
+    over = ended or state.over
+    mine = seat is not None and state.to_move == seat and not over
     return View(
         seat=seat,
-        to_move=None if state.over else state.to_move,
+        to_move=None if over else state.to_move,
         round=number,
         rounds=state.rules.rounds,
         ply=state.ply,
