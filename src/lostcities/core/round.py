@@ -257,12 +257,23 @@ def play_turn(state: RoundState, turn: Turn) -> RoundState:
     refused = refusal(state, turn)
     if refused is not None:
         raise IllegalTurnError(refused)
-    laid = state if state.lay is not None else make_lay(state, turn.lay)
+    laid = state if state.lay is not None else _laid(state, turn.lay)
     return _take_pile(laid, turn) if turn.draw is not None else _take_deck(laid, turn)
 
 
 def make_lay(state: RoundState, lay: Lay) -> RoundState:
-    """The state in the middle of a turn, after a legal lay."""
+    """The state in the middle of a turn, after a legal lay.
+
+    Raises:
+        IllegalTurnError: the lay is illegal; ask :func:`lay_refusal` first.
+    """
+    refused = lay_refusal(state, lay)
+    if refused is not None:
+        raise IllegalTurnError(refused)
+    return state if state.lay is not None else _laid(state, lay)
+
+
+def _laid(state: RoundState, lay: Lay) -> RoundState:
     seat, card = state.to_move, lay.card
     hands, hidden = state.hands, state.hidden_hands
     if card in hands[seat]:
