@@ -181,6 +181,8 @@ def _read_rows(value: Any, rules: Rules, place: str) -> Expeditions:
     rows: list[tuple[Card, ...]] = [()] * rules.colours
     for letter, cards in value.items():
         colour = _row_colour(letter, rules, place)
+        if rows[colour]:
+            raise NotationError(place, f"{letter} is given twice")
         rows[colour] = _one_row(cards, colour, f"{place}: {letter}")
     return tuple(rows)
 
@@ -241,6 +243,8 @@ def _check_faces(view: View) -> None:
     places = [(view.hand, "hand"), *_placed(view)]
     if view.seat is not None:
         places.append((view.other_known, "known"))
+    else:
+        places += [(cards, f"known of seat {seat}") for seat, cards in enumerate(view.known)]
     for cards, place in places:
         for card in cards:
             counts[card] = counts.get(card, 0) + 1
