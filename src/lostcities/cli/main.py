@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from types import ModuleType
 
+from lostcities.cli.complaint import complain
 from lostcities.core.errors import LostCitiesError
 
 WRONG_INPUT = 1
@@ -81,7 +82,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def fail(who: str, message: str) -> int:
     """Print one line on standard error and answer the status of wrong input."""
-    print(f"{who}: {' '.join(message.splitlines())}", file=sys.stderr)
+    complain(f"{who}: {message}")
     return WRONG_INPUT
 
 
@@ -150,7 +151,7 @@ def _unknown(name: str) -> int:
         near = [near for near in get_close_matches(name, sorted(_NAMES)) if _exists(near)]
         hint = f"; did you mean {' or '.join(near)}?" if near else ""
     what = "option" if name.startswith("-") else "command"
-    print(f"lostcities: no {what} {name!r}{hint} (lostcities --help)", file=sys.stderr)
+    complain(f"lostcities: no {what} {name!r}{hint} (lostcities --help)")
     return WRONG_USAGE
 
 

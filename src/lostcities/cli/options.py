@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import IO, Any
 
 from lostcities.cli import paint
+from lostcities.cli.complaint import complain
 from lostcities.core.errors import NotationError
 from lostcities.core.rules import Rules
 
@@ -97,7 +98,7 @@ def answer_lines(who: str, answer: Callable[[str], Shown], *, as_json: bool) -> 
         if not as_json:
             print(flush=True)
     if wrong and as_json:
-        print(f"{who}: {wrong} of {number} lines are wrong", file=sys.stderr)
+        complain(f"{who}: {wrong} of {number} lines are wrong")
     return 1 if wrong else 0
 
 
@@ -110,12 +111,19 @@ def show(value: Shown) -> None:
         print(json.dumps(value), flush=True)
 
 
+def write_utf8(text: str) -> None:
+    """Write text to standard output in UTF-8, whatever the terminal's encoding is."""
+    if sys.stdout is None:
+        return
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode("utf-8"))
+
+
 def _print_wrong(place: str, reason: str, as_json: bool) -> None:
     if as_json:
         show({"error": reason})
     else:
-        sys.stdout.flush()
-        print(f"{place}: {reason}", file=sys.stderr, flush=True)
+        complain(f"{place}: {reason}")
 
 
 def decoded(content: bytes, place: str) -> str:
