@@ -23,7 +23,7 @@ PAGE := src/lostcities/web_dist/index.html
 MODULES := web/node_modules/.stamp
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f ! -name '*.test.ts' -print)
 
-.PHONY: help play test test-fast lint types imports fmt page page-check page-test wheel wheel-check \
+.PHONY: differential help play test test-fast lint types imports fmt page page-check page-test wheel wheel-check \
 	lock coverage mutants dev clean
 
 help:  ## this list
@@ -65,6 +65,13 @@ coverage: $(STAMPS)/dev $(PAGE)  ## the tests under coverage; the report is in h
 
 mutants: $(STAMPS)/dev  ## change the rules in small ways; the tests must notice each
 	$(PY) tools/mutants.py $(ARGS)
+
+# How many random actions, and the seed of the first (the program prints the one it takes).
+ACTIONS ?= 1000000
+SEED ?=
+
+differential: $(STAMPS)/dev  ## the kernel beside the core over a million random actions
+	PYTHONPATH=tests $(PY) tests/kernel_differential.py --actions $(ACTIONS) $(if $(SEED),--seed $(SEED))
 
 # ---- the page -----------------------------------------------------------------------------------
 
