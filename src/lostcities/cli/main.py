@@ -37,11 +37,16 @@ COMMANDS: dict[str, dict[str, str]] = {
         "review": "what each turn of a record was worth, skill and luck",
         "puzzles": "puzzles found in records",
     },
+    "At a real table": {
+        "decks": "the decks that people may hold; deck check and dealer's help",
+        "print": "a deck, rules and score sheets to print, as PDF",
+    },
     "Programs": {
         "agents": "the programs that can take a seat",
         "engine": "a program speaking the engine protocol on stdin and stdout",
         "arena": "programs against each other over duplicate deals",
         "train": "self-play training",
+        "conformance": "test any program against the rules",
         "bench": "the benchmarks of this machine, as ratios",
     },
     "This command": {
@@ -165,7 +170,7 @@ def _overview() -> str:
     for title, group in COMMANDS.items():
         there = [(name, text) for name, text in group.items() if _exists(name)]
         if there:
-            lines += ["", f"{title}:", *(f"  {name:<9}{text}" for name, text in there)]
+            lines += ["", f"{title}:", *(f"  {name:<13}{text}" for name, text in there)]
     lines += ["", "`lostcities COMMAND --help` tells more, with an example."]
     lines += ['example: lostcities score "YX Y3 Y5 R2 R3"']
     return "\n".join(lines)

@@ -42,14 +42,14 @@ def add_json(parser: argparse.ArgumentParser, what: str) -> None:
     parser.add_argument("--json", action="store_true", help=f"print {what} as JSON")
 
 
-def rules_of(args: argparse.Namespace) -> Rules:
-    """The rules that ``--rules`` names.
+def rules_of(args: argparse.Namespace, base: Rules | None = None) -> Rules:
+    """The rules that ``--rules`` names; ``base`` gives what it leaves unsaid.
 
     Raises:
         RulesError: they cannot be read or played; says that it was the option.
     """
     try:
-        return Rules.parse(args.rules)
+        return Rules.parse(args.rules, base)
     except NotationError as error:
         raise error.within("--rules") from None
 

@@ -5,9 +5,17 @@ from __future__ import annotations
 import argparse
 
 from lostcities.cli import options, paint
+from lostcities.core.cards import Colour
+from lostcities.core.errors import NotationError
 from lostcities.core.rules import Rules
 from lostcities.core.scoring import Expeditions, ExpeditionScore, score_expedition, score_seat
+from lostcities.core.seats import BySeat
 from lostcities.core.sheet import parse_sheet
+from lostcities.table.deck import Deck
+from lostcities.table.deck_file import find_deck
+from lostcities.table.entry import parse_typed
+from lostcities.table.records import check_serves
+from lostcities.table.sheets import make_sheet
 
 NAME = "score"
 HELP = "What a player's rows are worth: each colour with its working, and the total."
@@ -22,6 +30,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help='one player\'s rows in the order played, e.g. "YX Y3 Y5 R2 R3" ("" is the empty '
         "sheet); or - for sheets on standard input, one a line (a line - is the empty sheet)",
     )
+    parser.add_argument(
+        "--deck",
+        metavar="NAME",
+        help="the deck that you hold (lostcities decks) or a file NAME.toml: cards may then be "
+        "typed by index, name and sweep, in any order; its rules are the default of --rules",
+    )
     options.add_rules(parser)
     options.add_json(parser, 'each sheet as {"colours": {…}, "total": …}')
     options.example(
@@ -29,21 +43,37 @@ def configure(parser: argparse.ArgumentParser) -> None:
         'lostcities score "YX Y3 Y5 R2 R3"',
         'lostcities score --rules long --json "PX P2 P10"',
         "lostcities score - --json < sheets.txt",
+        'lostcities score --deck mtttgc3 "81 2-5 62 64 17"',
     )
 
 
 def run(args: argparse.Namespace) -> int:
     """Score the sheet of the arguments, or those of standard input."""
-    rules = options.rules_of(args)
+    deck = None if args.deck is None else find_deck(args.deck)
+    rules = options.rules_of(args, None if deck is None else deck.rules)
+    if deck is not None:
+        check_serves(deck, rules)
 
     def answer(text: str) -> options.Shown:
-        sheet = parse_sheet(text, rules)
-        return sheet_json(sheet, rules) if args.json else drawn(sheet, rules)
+        sheet = parse_sheet(text, rules) if deck is None else typed_sheet(text, deck, rules)
+        return sheet_json(sheet, rules) if args.json else drawn(sheet, rules, deck)
 
     if args.cards == [options.STDIN]:
         return options.answer_lines("lostcities score", answer, as_json=args.json)
     options.show(answer(" ".join(args.cards)))
     return 0
+
+
+def typed_sheet(text: str, deck: Deck, rules: Rules) -> Expeditions:
+    """One player's rows as they lie, typed in the words of a deck.
+
+    Raises:
+        NotationError: a word that is no card of the deck, or a sheet that cannot be.
+    """
+    sheet = make_sheet(BySeat(parse_typed(text, deck), ()), rules)
+    for problem in sheet.problems:
+        raise NotationError("sheet", problem.text)
+    return sheet.rows[0]
 
 
 def sheet_json(sheet: Expeditions, rules: Rules) -> dict[str, object]:
@@ -55,19 +85,27 @@ def sheet_json(sheet: Expeditions, rules: Rules) -> dict[str, object]:
     return {"colours": colours, "total": score_seat(sheet, rules)}
 
 
-def drawn(sheet: Expeditions, rules: Rules) -> list[str]:
+def drawn(sheet: Expeditions, rules: Rules, deck: Deck | None = None) -> list[str]:
     """The sheet as lines: a colour a line with its cards, its working and its points."""
     lines = []
     scores = [score_expedition(row, rules) for row in sheet]
     cards = max(12, *(len(" ".join(map(str, row))) for row in sheet))
     workings = [working(score) for score in scores]
     width = max(map(len, workings))
-    for colour, row, how, score in zip(rules.all_colours(), sheet, workings, scores, strict=True):
-        letter = paint.colour(colour.letter, colour)
-        lines.append(f"{letter}  {paint.cards(row, cards)}  {how:>{width}}  {score.total:>5}")
+    order = rules.all_colours() if deck is None else [each.colour for each in deck.colours]
+    label = max(len(letter_or_name(colour, deck)) for colour in order)
+    for colour in order:
+        name = paint.colour(f"{letter_or_name(colour, deck):<{label}}", colour)
+        row, how, points = sheet[colour], workings[colour], scores[colour].total
+        lines.append(f"{name}  {paint.cards(row, cards)}  {how:>{width}}  {points:>5}")
     total = sum(score.total for score in scores)
-    line = f"{'total':<{cards + width + 5}}  {total:>5}"
+    line = f"{'total':<{cards + width + label + 4}}  {total:>5}"
     return [*lines, paint.faint("─" * len(line)), paint.bold(line)]
+
+
+def letter_or_name(colour: Colour, deck: Deck | None) -> str:
+    """How a colour is called: its letter, or what the deck's people call it."""
+    return colour.letter if deck is None else deck.printed(colour).name
 
 
 def working(score: ExpeditionScore) -> str:

@@ -1,0 +1,1 @@
+"""The real table: decks as data, score sheets, the deck check, and what can be printed."""

@@ -1,0 +1,174 @@
+"""Decks as data: the shipped ones, own ones, and the reasons why one cannot serve."""
+
+import tomllib
+from collections import Counter
+from importlib import resources
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from lostcities.core.cards import parse_card
+from lostcities.core.rules import PRESETS
+from lostcities.table.deck import Deck, DeckError, ranges
+from lostcities.table.deck_check import unpack
+from lostcities.table.deck_file import find_deck, load_deck, parse_deck, shipped
+from palette import nearest
+
+MTTTGC3 = {
+    "red": ("R", "2-10", "81-83"),
+    "blue": ("B", "17-25", "76-78"),
+    "green": ("G", "32-40", "84-86"),
+    "orange": ("Y", "47-55", "87-89"),
+    "purple": ("W", "62-70", "90-92"),
+}
+
+
+def spread(span: str) -> list[str]:
+    first, last = map(int, span.split("-"))
+    return [str(index) for index in range(first, last + 1)]
+
+
+def text_of(name: str) -> str:
+    return (resources.files("lostcities.table") / "decks" / f"{name}.toml").read_text("utf-8")
+
+
+@pytest.mark.parametrize("deck", shipped(), ids=lambda deck: deck.name)
+def test_a_shipped_deck_holds_the_cards_of_its_rules(deck: Deck) -> None:
+    assert {each.colour for each in deck.colours} == set(deck.rules.all_colours())
+    if deck.indexed:
+        assert Counter(deck.by_index().values()) == Counter(deck.rules.all_cards())
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_has_a_deck_of_its_name(preset: str) -> None:
+    assert find_deck(preset).rules.all_cards() == PRESETS[preset].all_cards()
+
+
+@pytest.mark.parametrize("deck", shipped(), ids=lambda deck: deck.name)
+def test_the_fills_of_a_deck_stay_apart_for_every_kind_of_sight(deck: Deck) -> None:
+    for one, two in combinations(deck.colours, 2):
+        assert nearest(one.fill, two.fill) >= 0.15, (one.name, two.name)
+
+
+def test_the_universal_deck_has_its_indices_exactly_as_written() -> None:
+    deck = find_deck("travel")
+    assert deck is find_deck("MTTTGC3")
+    assert deck.title == "Minimal Travel Table Top Game Collection 3"
+    by_index = deck.by_index()
+    for name, (letter, numbers, wagers) in MTTTGC3.items():
+        for rank, index in enumerate(spread(numbers), 2):
+            assert by_index[index] == parse_card(f"{letter}{rank}"), (name, index)
+        for index in spread(wagers):
+            assert by_index[index] == parse_card(f"{letter}X"), (name, index)
+    assert len(by_index) == 60
+
+
+def test_what_the_universal_deck_leaves_in_its_box() -> None:
+    box = unpack(find_deck("mtttgc3"))
+    assert box is not None
+    assert ranges(box.stay) == "1, 11–16, 26–31, 41–46, 56–61, 71–75, 79–80"
+    assert {name: ranges(indices) for name, indices in box.take} == {
+        name: f"{numbers}, {wagers}".replace("-", "–")
+        for name, (_, numbers, wagers) in MTTTGC3.items()
+    }
+    assert unpack(find_deck("five")) is None
+
+
+def test_the_columns_of_the_room_lie_in_the_order_of_its_manual() -> None:
+    names = [each.name for each in find_deck("room").colours]
+    assert names == ["red", "green", "blue", "grey", "yellow"]
+
+
+def test_an_own_deck_is_read_from_a_path(tmp_path: Path) -> None:
+    own = tmp_path / "attic.toml"
+    own.write_text(text_of("five").replace('"five"', '"attic"').replace('"yellow"', '"gold"'))
+    deck = find_deck(str(own))
+    assert (deck.name, deck.colours[0].name) == ("attic", "gold")
+
+
+WRONG: dict[str, tuple[str, str, str]] = {
+    "an index twice": ('"17-25"', '"10-18"', "the index 10 stands 2 times"),
+    "too few numbers": ('"17-25"', '"17-24"', "colour 2 (blue): numbers: 8 indices, but the 2 to 10"),
+    "too many wagers": ('"76-78"', '"76-79"', "colour 2 (blue): wagers: 4 indices"),
+    "no number at all": ('numbers = "17-25"\n', "", "colour 2 (blue): numbers: 0 indices"),
+    "a colour twice": ('letter = "B"', 'letter = "R"', "the letter R stands 2 times"),
+    "a colour that the rules lack": ('letter = "B"', 'letter = "P"', "letter B: no colour has it"),
+    "no such letter": ('letter = "B"', 'letter = "Q"', "colour 2 (blue): letter: 'Q': not a colour"),
+    "a name twice": ('name = "blue"', 'name = "red"', "the name red of a colour stands 2 times"),
+    "a name with a digit": ('name = "blue"', 'name = "blue2"', "only letters"),
+    "a fill twice": ('"#0D47CF"', '"#3FA093"', "the fill #3FA093 stands 2 times"),
+    "a fill that is none": ('"#0D47CF"', '"blue"', "colour 2 (blue): fill: 'blue' is not a colour"),
+    "a key that no deck has": ('title = ', 'titel = ', "titel: unknown (one of"),
+    "rules of another size": ('"travel"\ntake', '"long"\ntake', "5 of them, but its rules have 6"),
+    "rules that are none": ('"travel"\ntake', '"chess"\ntake', "rules: 'chess': unknown preset"),
+    "a name of a bad form": ('name = "mtttgc3"', 'name = "M 3"', "not lower-case letters"),
+    "no name": ('name = "mtttgc3"\n', "", "name: missing"),
+    "backwards": ('"17-25"', '"25-17"', "the range 25-17 runs backwards"),
+    "not an index": ('"17-25"', "[1.5]", "1.5 is not an index"),
+    "the code of another card": ('"17-25"', '["R3", "18-25"]', "is the code of another card than B2"),
+    "an index that is a name": ('"17-25"', '["blue", "18-25"]', "the index BLUE is also a name"),
+    "indices in some colours only": (
+        'numbers = "17-25"\nwagers = "76-78"\n', "", "blue: no indices, though other colours have",
+    ),
+    "not TOML": ('name = "blue"', "name = blue", "not TOML:"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_a_deck_that_cannot_serve_says_why(what: str) -> None:
+    old, new, reason = WRONG[what]
+    text = text_of("mtttgc3")
+    assert old in text
+    with pytest.raises(DeckError) as refused:
+        parse_deck(text.replace(old, new, 1), "own.toml")
+    assert reason in str(refused.value)
+    assert str(refused.value).startswith("own.toml: ")
+
+
+def test_everything_wrong_is_said_at_once() -> None:
+    text = text_of("mtttgc3").replace('"17-25"', '"17-24"').replace('"90-92"', '"90-91"')
+    with pytest.raises(DeckError) as refused:
+        parse_deck(text, "own.toml")
+    assert len(refused.value.problems) == 2
+
+
+def test_a_file_that_is_no_deck(tmp_path: Path) -> None:
+    for content, reason in (
+        (b"\xff\xfe", "not UTF-8"),
+        (b"#" * (1 << 17), "larger than 64 KiB"),
+        (b"", "name: missing; colours: missing"),
+        (b'name = "x"\ncolours = 3', "colours: missing"),
+    ):
+        path = tmp_path / "x.toml"
+        path.write_bytes(content)
+        with pytest.raises(DeckError, match=reason):
+            load_deck(path)
+
+
+def test_an_unknown_name_lists_the_known_ones() -> None:
+    with pytest.raises(DeckError, match=r"no such deck \(one of five, mtttgc3, room"):
+        find_deck("poker")
+
+
+def test_the_example_of_the_documentation_serves_once_it_is_complete() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "decks.md").read_text()
+    block = page.partition('    name = "attic"')[2].partition("\n\nand a ")[0]
+    text = "\n".join(line.removeprefix("    ") for line in f'name = "attic"{block}'.splitlines())
+    start = 40
+    for letter, name in zip("BWGR", ("sea", "snow", "wood", "fire"), strict=True):
+        text += f'\n[[colours]]\nletter = "{letter}"\nname = "{name}"\n'
+        text += f'numbers = "{start}-{start + 8}"\nwagers = "{start + 9}-{start + 11}"\n'
+        start += 20
+    deck = parse_deck(text, "attic.toml")
+    assert tomllib.loads(text)["name"] == deck.name == "attic"
+    assert deck.by_index()["1"] == parse_card("Y2")
+    assert deck.by_index()["30"] == parse_card("YX")
+
+
+def test_a_deck_as_json_has_what_a_page_needs() -> None:
+    told = find_deck("mtttgc3").to_dict()
+    assert told["colours"][3] == {
+        "letter": "Y", "name": "orange", "other_names": ["yellow"], "fill": "#FFA32E",
+        "ink": "#16202A", "symbol": "sun", "numbers": spread("47-55"), "wagers": spread("87-89"),
+    }  # fmt: skip
