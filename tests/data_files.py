@@ -1,6 +1,7 @@
-"""Readers of the rule data under tests/data."""
+"""Readers of the rule data, which the package ships for its conformance suite."""
 
 import json
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,7 @@ from lostcities.core.position import parse_position
 from lostcities.core.round import RoundState
 from lostcities.core.rules import Rules
 
-DATA = Path(__file__).parent / "data"
+DATA = Path(str(resources.files("lostcities.conformance"))) / "data"
 
 
 def read_rows(name: str) -> list[dict[str, Any]]:
