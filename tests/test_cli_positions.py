@@ -1,9 +1,11 @@
 """`lostcities legal` and `lostcities perft`."""
 
 import json
+import sys
 
 import pytest
 
+from data_files import read_positions
 from running import assert_refused, run_here
 
 POSITION = "0 | G2 R5 | B3 Y4 | - | - | R3 | W4 W5"
@@ -112,3 +114,31 @@ def test_a_depth_that_is_no_number_is_wrong_usage(depth: str) -> None:
 
 def test_a_divide_of_nothing_is_refused() -> None:
     assert_refused(run_here("perft", POSITION, "0", "--divide"), "DEPTH", "at least 1")
+
+
+@pytest.mark.parametrize(("colours", "position", "counts"), read_positions("perft.txt")[:6])
+def test_perft_by_the_kernel_counts_the_same(colours: int, position: str, counts: str) -> None:
+    pytest.importorskip("numpy")
+    for depth, count in enumerate(counts.split(), 1):
+        ran = run_here("perft", position, str(depth), "--kernel", "--rules", f"colours={colours}")
+        assert (ran.status, ran.out) == (0, f"{count}\n")
+
+
+def test_the_kernel_divides_and_refuses_as_the_core_does() -> None:
+    pytest.importorskip("numpy")
+    for more in ((), ("--divide",), ("--json",), ("--divide", "--json")):
+        by_core = run_here("perft", POSITION, "2", *more)
+        assert run_here("perft", POSITION, "2", "--kernel", *more).out == by_core.out
+    hidden = "0 | G2 R5 | ?2 | - | - | R3 | ?2"
+    assert_refused(run_here("perft", hidden, "2", "--kernel"), "hand of seat 1", "hidden")
+    assert_refused(run_here("perft", POSITION, "99999", "--kernel"), "DEPTH", "99999")
+    over = "0 | G2 R5 | B3 Y4 | - | - | R3 | -"
+    assert run_here("perft", over, "1000000", "--kernel").out == "0\n"
+
+
+def test_without_the_kernel_the_option_says_what_is_missing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "lostcities.kernel", None)
+    ran = run_here("perft", POSITION, "1", "--kernel")
+    assert_refused(ran, "--kernel: ")

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from lostcities.cli import options
+from lostcities.cli.complaint import complain
 from lostcities.cli.legal import add_position
 from lostcities.core.errors import NotationError
-from lostcities.core.perft import divide, perft
+from lostcities.core.perft import check_known, perft
 from lostcities.core.position import parse_position
 from lostcities.core.round import RoundState
 from lostcities.core.turn import Turn
 
 NAME = "perft"
 HELP = "How many sequences of turns of exactly a given length a position has."
+
+_MOST_BY_KERNEL = 1000
+"""Turns that a count by the kernel may look ahead; it holds a row for each."""
+
+Count = Callable[[RoundState, int], int]
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -49,28 +55,55 @@ def run(args: argparse.Namespace) -> int:
     rules = options.rules_of(args)
     text = options.read_text(options.STDIN) if args.position == options.STDIN else args.position
     state = parse_position(text.strip(), rules)
+    count = _kernel() if args.kernel else perft
     try:
         if args.divide:
-            _print_divide(args, state)
+            _print_divide(args, _divided(state, args.depth, count))
         else:
-            _print_count(args, _count(args, state))
+            _print_count(args, count(state, args.depth))
     except RecursionError:
-        reason = f"{args.depth} turns in a row are more than this count can follow"
-        raise NotationError("DEPTH", reason) from None
+        raise _too_deep(args.depth) from None
     return 0
 
 
-def _count(args: argparse.Namespace, state: RoundState) -> int:
-    return perft(state, args.depth)
+def _too_deep(depth: int) -> NotationError:
+    return NotationError("DEPTH", f"{depth} turns in a row are more than this count can follow")
+
+
+def _kernel() -> Count:
+    """Perft by the compiled engine, which must be there."""
+    try:
+        from lostcities.kernel import bridge
+        from lostcities.kernel.jit import COMPILED, describe
+    except ImportError as error:
+        raise NotationError("--kernel", " ".join(str(error).split())) from None
+    if not COMPILED:
+        complain(f"lostcities {NAME}: {describe()}")
+
+    def count(state: RoundState, depth: int) -> int:
+        if depth > _MOST_BY_KERNEL and not state.over:
+            raise _too_deep(depth)
+        return 0 if state.over and depth else bridge.perft(state, depth)
+
+    return count
+
+
+def _divided(state: RoundState, depth: int, count: Count) -> Iterator[tuple[Turn, int]]:
+    """As :func:`lostcities.core.perft.divide`, whatever counts."""
+    if depth == 0:
+        raise NotationError("DEPTH", "--divide needs at least 1")
+    check_known(state, depth)
+    for turn in state.legal_turns():
+        yield turn, count(state.play(turn), depth - 1) if depth > 1 else 1
 
 
 def _print_count(args: argparse.Namespace, count: int) -> None:
     options.show({"depth": args.depth, "count": count} if args.json else [str(count)])
 
 
-def _print_divide(args: argparse.Namespace, state: RoundState) -> None:
+def _print_divide(args: argparse.Namespace, divided: Iterator[tuple[Turn, int]]) -> None:
     counts: dict[str, int] = {}
-    for turn, count in _divide(args, state):
+    for turn, count in divided:
         counts[str(turn)] = count
         if not args.json:
             print(f"{turn}: {count}", flush=True)
@@ -79,9 +112,3 @@ def _print_divide(args: argparse.Namespace, state: RoundState) -> None:
         options.show({"depth": args.depth, "divide": counts, "count": total})
     else:
         print(total)
-
-
-def _divide(args: argparse.Namespace, state: RoundState) -> Iterator[tuple[Turn, int]]:
-    if args.depth == 0:
-        raise NotationError("DEPTH", "--divide needs at least 1")
-    return divide(state, args.depth)
