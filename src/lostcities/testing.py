@@ -195,7 +195,7 @@ def decks(rules: Rules = _DEFAULT) -> st.SearchStrategy[tuple[Card, ...]]:
 @st.composite
 def rounds(draw: st.DrawFn, under: st.SearchStrategy[Rules] | None = None) -> RoundState:
     """A round at any ply, from the deal to the end, the cards known."""
-    states = list(random_round(draw(under or common_rules()), draw(seeds)))
+    states = list(random_round(draw(common_rules() if under is None else under), draw(seeds)))
     return states[draw(st.integers(0, len(states) - 1))]
 
 
@@ -226,7 +226,12 @@ def logs(
 ) -> tuple[Event, ...]:
     """The events of a match, cut anywhere after its start."""
     events = tuple(
-        islice(random_log(draw(under or common_rules()), draw(seeds), fickle=fickle), 2000)
+        islice(
+            random_log(
+                draw(common_rules() if under is None else under), draw(seeds), fickle=fickle
+            ),
+            2000,
+        )
     )
     return events[: draw(st.integers(1, len(events)))]
 
