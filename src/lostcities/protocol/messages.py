@@ -1,8 +1,8 @@
 """Messages of the socket, as tagged unions (``type`` names the kind).
 
-The socket is at ``/api/socket``. A client sends :data:`ClientMessage`, the server :data:`ServerMessage`, one JSON object a frame.
-Every push carries the whole view of its seat and the events since, for animation: the page holds no
-rules. Types are exported to the page as JSON schema, see :mod:`lostcities.protocol.schema`.
+The socket is at ``/api/socket``. A client sends :data:`ClientMessage`, the server
+:data:`ServerMessage`, one JSON object a frame. Every push carries the whole view of its seat and
+the events since, for animation: the page holds no rules. Types are exported to the page as JSON schema, see :mod:`lostcities.protocol.schema`.
 
 msgspec checks on decoding only, never on construction.
 """

@@ -1,0 +1,223 @@
+"""What the room asks of a store, and the values that go in and out.
+
+A store keeps for each match one log of events numbered by seq from 1 without gaps. Everything that
+must happen together is one :class:`Changes`, written in one transaction; when ``write`` returns, it
+is on disk.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+from lostcities.core.events import Event
+from lostcities.core.rules import Rules
+from lostcities.core.seats import Seat
+
+OccupantKind = Literal["person", "agent"]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTaken:
+    """Somebody sat down: a person, or an agent, under a name that everybody may see."""
+
+    seat: Seat
+    kind: OccupantKind
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableClosed:
+    """The table was given up by the seat that made it, before the match began."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class AgainAsked:
+    """After the match a seat asked to play again, at the table ``match``."""
+
+    seat: Seat
+    match: str
+
+
+TableEvent = SeatTaken | TableClosed | AgainAsked
+"""What happens at a table besides the match itself."""
+
+LogEvent = Event | TableEvent
+"""Every kind of event in a table's log; a match over these ends in ``assert_never``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reservation:
+    """A free seat is kept for this player, who sat there in the match before."""
+
+    seat: Seat
+    player: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class MatchInfo:
+    """A match as it was made.
+
+    Attributes:
+        match: its id, in the URL of its table; names the table and opens nothing.
+        rules: the rules in force.
+        invite: the code that takes the free seat once; None if no seat was left free.
+        created: when, in milliseconds since 1970 (UTC).
+        reserved: for whom the free seat is kept, when playing again.
+    """
+
+    match: str
+    rules: Rules
+    invite: str | None
+    created: int
+    reserved: Reservation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Occupant:
+    """Who holds a seat: the player behind a person, the registered name behind an agent."""
+
+    seat: Seat
+    kind: OccupantKind
+    name: str
+    player: str | None = None
+    agent: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CommandRecord:
+    """An accepted command: who sent what, and the last seq of its events, which is its answer.
+
+    Attributes:
+        cmd_id: chosen by the client, unique in its match.
+        seat: who sent it.
+        content: SHA-256 of the message, 64 hex digits.
+        seq: the acknowledgement sent for it.
+    """
+
+    cmd_id: str
+    seat: Seat
+    content: str
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class Append:
+    """Events for the log of a match, the first one being number ``expected_seq + 1``."""
+
+    match: str
+    expected_seq: int
+    events: tuple[LogEvent, ...]
+    command: CommandRecord | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewSession:
+    """A browser seen for the first time: a new player, known by the hash of its token."""
+
+    player: str
+    token_hash: str
+    created: int
+
+
+@dataclass(frozen=True, slots=True)
+class SitDown:
+    """A seat of a match gets its occupant; each seat once."""
+
+    match: str
+    occupant: Occupant
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What one transaction writes, all or nothing."""
+
+    sessions: tuple[NewSession, ...] = ()
+    matches: tuple[MatchInfo, ...] = ()
+    seats: tuple[SitDown, ...] = ()
+    appends: tuple[Append, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMatch:
+    """Everything kept of one match; secret, for the room alone."""
+
+    info: MatchInfo
+    occupants: tuple[Occupant, ...]
+    events: tuple[LogEvent, ...]
+    commands: dict[str, CommandRecord] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceGrant:
+    """A one-use code that moves a seat to another browser until ``expires`` (ms since 1970)."""
+
+    code_hash: str
+    match: str
+    seat: Seat
+    player: str
+    expires: int
+
+
+@dataclass(frozen=True, slots=True)
+class MovedSeat:
+    """What using a device code did."""
+
+    match: str
+    seat: Seat
+
+
+class StoreError(Exception):
+    """Nothing was written, and the store says why in one sentence."""
+
+
+class ConflictError(StoreError):
+    """Another writer was first: a seq, a seat or a command id is taken. Reload and decide again."""
+
+
+class Store(Protocol):
+    """Where a room keeps its matches."""
+
+    async def write(self, changes: Changes) -> None:
+        """Write all of it, or nothing; on return it is on disk.
+
+        Raises:
+            ConflictError: a seq, seat, command or code is taken already.
+            StoreError: the database refused; nothing was written.
+        """
+        ...
+
+    async def load(self, match: str) -> StoredMatch | None:
+        """Everything kept of a match at one instant; None if there is no such match."""
+        ...
+
+    async def player(self, token_hash: str) -> str | None:
+        """The player behind a session token."""
+        ...
+
+    async def match_of_invite(self, code: str) -> str | None:
+        """The match whose free seat this code takes."""
+        ...
+
+    async def matches_of(self, player: str, limit: int) -> tuple[str, ...]:
+        """Matches in which a player has a seat, newest first."""
+        ...
+
+    async def grant(self, grant: DeviceGrant) -> None:
+        """Keep a device code; earlier ones of the same seat end."""
+        ...
+
+    async def redeem(self, code_hash: str, player: str, now: int) -> MovedSeat | None:
+        """Move the seat behind a code to this player, once.
+
+        None if the code is unknown, used or too old, if its seat has moved since, or if the player
+        sits at that table already.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Finish what was begun and let go of the database."""
+        ...

@@ -1,0 +1,118 @@
+"""The tables, for SQLite and PostgreSQL alike. Times are milliseconds since 1970 (UTC).
+
+A change here needs a migration in ``migrations/versions``; a test holds the two together.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+    false,
+)
+
+metadata = MetaData(
+    naming_convention={
+        "pk": "pk_%(table_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+        "ix": "ix_%(table_name)s_%(column_0_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_name)s",
+    }
+)
+
+players = Table(
+    "players",
+    metadata,
+    Column("player", Text, primary_key=True),
+    Column("created", BigInteger, nullable=False),
+)
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("token_hash", Text, primary_key=True),
+    Column("player", Text, ForeignKey("players.player"), nullable=False),
+    Column("created", BigInteger, nullable=False),
+)
+
+matches = Table(
+    "matches",
+    metadata,
+    Column("match", Text, primary_key=True),
+    Column("rules", Text, nullable=False),
+    Column("created", BigInteger, nullable=False),
+)
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("match", Text, ForeignKey("matches.match"), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("player", Text, ForeignKey("players.player")),
+    Column("agent", Text),
+    PrimaryKeyConstraint("match", "seat"),
+    Index("ix_seats_player", "player"),
+)
+"""Who holds a seat; a row a seat, so that it is taken once."""
+
+reservations = Table(
+    "reservations",
+    metadata,
+    Column("match", Text, ForeignKey("matches.match"), primary_key=True),
+    Column("seat", Integer, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("player", Text, ForeignKey("players.player"), nullable=False),
+)
+"""The free seat of a table to play again is kept for the other player."""
+
+invites = Table(
+    "invites",
+    metadata,
+    Column("code", Text, primary_key=True),
+    Column("match", Text, ForeignKey("matches.match"), nullable=False, unique=True),
+)
+
+events = Table(
+    "events",
+    metadata,
+    Column("match", Text, ForeignKey("matches.match"), nullable=False),
+    Column("seq", Integer, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("body", Text, nullable=False),
+    PrimaryKeyConstraint("match", "seq"),
+    sqlite_with_rowid=False,
+)
+"""The log of every match; the primary key is the lock between writers."""
+
+commands = Table(
+    "commands",
+    metadata,
+    Column("match", Text, ForeignKey("matches.match"), nullable=False),
+    Column("cmd_id", Text, nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("content", Text, nullable=False),
+    Column("seq", Integer, nullable=False),
+    PrimaryKeyConstraint("match", "cmd_id"),
+    sqlite_with_rowid=False,
+)
+
+device_codes = Table(
+    "device_codes",
+    metadata,
+    Column("code_hash", Text, primary_key=True),
+    Column("match", Text, ForeignKey("matches.match"), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("player", Text, ForeignKey("players.player"), nullable=False),
+    Column("expires", BigInteger, nullable=False),
+    Column("used", Boolean, nullable=False, server_default=false()),
+)
