@@ -1,0 +1,107 @@
+"""Agents in seats: they think in other processes, at the lowest priority, a few at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import multiprocessing
+import os
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from typing import Protocol
+
+from lostcities.core.turn import Turn
+from lostcities.core.views import View
+
+
+@dataclass(frozen=True, slots=True)
+class AgentCard:
+    """An agent that can be chosen: its registered name, and how people are told of it."""
+
+    name: str
+    title: str
+    description: str
+
+
+class Agents(Protocol):
+    """The programs that can take a seat."""
+
+    def cards(self) -> tuple[AgentCard, ...]:
+        """Every agent that one may choose, the gentlest first."""
+        ...
+
+    async def choose(self, name: str, view: View) -> Turn:
+        """The agent's turn for what its seat may see. It gets a view and nothing else.
+
+        Raises:
+            Exception: whatever the agent raised; the table then plays a plain turn for it.
+        """
+        ...
+
+    def close(self) -> None:
+        """Stop thinking."""
+        ...
+
+
+Think = Callable[[str, View], Turn]
+"""Answers an agent's turn; imported by name in the thinking process."""
+
+
+class ProcessAgents:
+    """Agents in a bounded pool of processes.
+
+    In threads of the room they would hold its interpreter lock and every person's turn would wait
+    for them. The processes yield to the room (and to everything else) wherever the system can say
+    so. What does not fit into the pool waits its turn there.
+
+    Args:
+        cards: the agents to offer.
+        think: a function at the top of a module, run in the pool.
+        workers: how many may think at once; one less than the processors if not given, four at
+            most.
+    """
+
+    def __init__(
+        self, cards: tuple[AgentCard, ...], think: Think, workers: int | None = None
+    ) -> None:
+        self._cards = cards
+        self._think = think
+        self._workers = workers or min(4, max(1, (os.cpu_count() or 2) - 1))
+        self._pool: ProcessPoolExecutor | None = None
+
+    def cards(self) -> tuple[AgentCard, ...]:
+        """See :meth:`Agents.cards`."""
+        return self._cards
+
+    async def choose(self, name: str, view: View) -> Turn:
+        """See :meth:`Agents.choose`."""
+        try:
+            return await self._ask(name, view)
+        except BrokenProcessPool:
+            # A process was killed (by the system, for its memory); the next one starts anew.
+            self.close()
+            return await self._ask(name, view)
+
+    async def _ask(self, name: str, view: View) -> Turn:
+        if self._pool is None:
+            # A fork would copy the room's threads and sockets; a fresh process knows nothing.
+            context = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(self._workers, context, _yield_to_all)
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._pool, self._think, name, view)
+
+    def close(self) -> None:
+        """See :meth:`Agents.close`."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._pool = None
+
+
+def _yield_to_all() -> None:
+    """Run only when nothing else wants the processor."""
+    with contextlib.suppress(AttributeError, OSError):
+        os.nice(19)
+    with contextlib.suppress(AttributeError, OSError):
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))  # type: ignore[attr-defined,unused-ignore]

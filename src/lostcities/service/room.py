@@ -1,0 +1,456 @@
+"""The room: its tables, who may sit at them, and everything that is not a turn."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from lostcities.core.errors import RulesError
+from lostcities.core.record import record_of
+from lostcities.core.record_text import format_record
+from lostcities.core.rules import PRESETS, Rules
+from lostcities.core.seats import BySeat, Seat, other
+from lostcities.core.shuffle import DeckSource, SystemEntropy
+from lostcities.protocol.http import (
+    DeviceCode,
+    InviteInfo,
+    Joined,
+    MyTables,
+    NewTable,
+    TableMade,
+    TableSummary,
+)
+from lostcities.service.agents import AgentCard, Agents
+from lostcities.service.decide import No, settle
+from lostcities.service.ids import Ids, RandomIds, hashed, typed_code
+from lostcities.service.state import TableState
+from lostcities.service.table import Decision, Table
+from lostcities.store.interfaces import (
+    AgainAsked,
+    Append,
+    Changes,
+    DeviceGrant,
+    LogEvent,
+    MatchInfo,
+    NewSession,
+    Occupant,
+    Reservation,
+    SeatTaken,
+    SitDown,
+    Store,
+    StoredMatch,
+    TableClosed,
+)
+
+CODE_SECONDS = 300
+"""How long a device code is good for."""
+LISTED = 50
+"""Tables of one browser that are listed at most."""
+IDLE_SECONDS = 600.0
+"""A table with nobody at it is put away after this long; the next visitor takes it out again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Whoever is behind a browser. ``token`` is set for a new one and belongs into its cookie."""
+
+    player: str
+    token: str | None = None
+    session: NewSession | None = None
+
+
+class WishError(Exception):
+    """A wish that the room does not grant; ``status`` is the fitting one of HTTP."""
+
+    def __init__(self, status: int, reason: str, text: str) -> None:
+        super().__init__(text)
+        self.status = status
+        self.reason = reason
+        self.text = text
+
+
+class Room:
+    """Everything behind the server's routes.
+
+    Args:
+        store: where matches are kept.
+        agents: the programs that can take a seat.
+        decks: where decks come from.
+        ids: where ids and tokens come from.
+        clock: milliseconds since 1970 (UTC).
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        agents: Agents,
+        *,
+        clock: Callable[[], int],
+        decks: DeckSource | None = None,
+        ids: Ids | None = None,
+    ) -> None:
+        self._store = store
+        self._agents = agents
+        self._decks = decks or SystemEntropy()
+        self._ids = ids or RandomIds()
+        self._clock = clock
+        self._tables: dict[str, Table] = {}
+        self._loading: dict[str, asyncio.Future[Table | None]] = {}
+        self._players: dict[str, str] = {}
+
+    # ---- tables ---------------------------------------------------------------------------------
+
+    @property
+    def live(self) -> int:
+        """How many tables are in memory."""
+        return len(self._tables)
+
+    async def table(self, match: str) -> Table | None:
+        """The live table of a match, taken out of the store if need be."""
+        table = self._tables.get(match)
+        if table is not None:
+            return table
+        loading = self._loading.get(match)
+        if loading is None:
+            loading = asyncio.ensure_future(self._load(match))
+            self._loading[match] = loading
+            loading.add_done_callback(lambda _: self._loading.pop(match, None))
+        return await asyncio.shield(loading)
+
+    async def _load(self, match: str) -> Table | None:
+        stored = await self._store.load(match)
+        return None if stored is None else self._open(stored)
+
+    def _open(self, stored: StoredMatch) -> Table:
+        table = Table(stored, self._store, self._agents, self._decks)
+        table.touched = asyncio.get_running_loop().time()
+        self._tables[table.match] = table
+        table.start()
+        return table
+
+    async def tidy(self) -> None:
+        """Put away the tables that nobody has been at for a while."""
+        now = asyncio.get_running_loop().time()
+        for match, table in list(self._tables.items()):
+            if table.idle and now - table.touched > IDLE_SECONDS:
+                del self._tables[match]
+                await table.stop()
+
+    def say_goodbye(self) -> None:
+        """Tell every socket that the room shuts down."""
+        for table in self._tables.values():
+            table.end_sockets("shutdown", "the room is shutting down")
+
+    async def close(self) -> None:
+        """Stop every table and agent. The store is closed by whoever opened it."""
+        await asyncio.gather(*(table.stop() for table in self._tables.values()))
+        self._tables.clear()
+        self._agents.close()
+
+    # ---- who is asking --------------------------------------------------------------------------
+
+    async def player(self, token: str | None) -> str | None:
+        """The player behind a session token; None if it is none of ours."""
+        if not token or len(token) > 100:
+            return None
+        token_hash = hashed(token)
+        player = self._players.get(token_hash)
+        if player is None:
+            player = await self._store.player(token_hash)
+            if player is not None:
+                self._remember(token_hash, player)
+        return player
+
+    def _remember(self, token_hash: str, player: str) -> None:
+        if len(self._players) >= 10_000:
+            self._players.clear()
+        self._players[token_hash] = player
+
+    async def visitor(self, token: str | None) -> Visitor:
+        """The player behind a token, or a new one, to be kept with the first thing it does."""
+        player = await self.player(token)
+        if player is not None:
+            return Visitor(player)
+        fresh, player = self._ids.token(), self._ids.player()
+        return Visitor(player, fresh, NewSession(player, hashed(fresh), self._clock()))
+
+    @property
+    def agents(self) -> tuple[AgentCard, ...]:
+        """The agents one can play against."""
+        return self._agents.cards()
+
+    @property
+    def presets(self) -> dict[str, str]:
+        """The named sets of rules, each in written form."""
+        return {name: str(rules) for name, rules in PRESETS.items()}
+
+    # ---- making and joining ---------------------------------------------------------------------
+
+    async def create(self, visitor: Visitor, wish: NewTable) -> TableMade:
+        """A new table with its maker seated; against an agent the match begins at once.
+
+        Raises:
+            WishError: rules that cannot be read, an unknown agent, a seat that is none.
+            StoreError: it could not be saved.
+        """
+        rules = _rules(wish.rules)
+        seat = self._ids.coin() if wish.seat is None else _seat(wish.seat)
+        me = Occupant(seat, "person", _name(wish.name), visitor.player)
+        if wish.against == "friend":
+            info = MatchInfo(self._ids.match(), rules, self._ids.invite(), self._clock())
+            await self._begin(info, (me,), visitor)
+        else:
+            info = MatchInfo(self._ids.match(), rules, None, self._clock())
+            await self._begin(info, (me, self._agent(wish.against, other(seat))), visitor)
+        return made(info, seat)
+
+    def _agent(self, name: str, seat: Seat) -> Occupant:
+        for card in self._agents.cards():
+            if card.name == name:
+                return Occupant(seat, "agent", card.title, agent=card.name)
+        known = ", ".join(card.name for card in self._agents.cards())
+        raise WishError(400, "no_agent", f"there is no agent {name!r} (one of {known})")
+
+    async def _begin(
+        self,
+        info: MatchInfo,
+        occupants: tuple[Occupant, ...],
+        visitor: Visitor,
+    ) -> None:
+        stored, changes = self._new_match(info, occupants)
+        sessions = () if visitor.session is None else (visitor.session,)
+        await self._store.write(replace(changes, sessions=sessions))
+        self._seen(visitor)
+        self._open(stored)
+
+    def _seen(self, visitor: Visitor) -> None:
+        if visitor.session is not None:
+            self._remember(visitor.session.token_hash, visitor.player)
+
+    def _new_match(
+        self, info: MatchInfo, occupants: tuple[Occupant, ...]
+    ) -> tuple[StoredMatch, Changes]:
+        sat: tuple[LogEvent, ...] = tuple(SeatTaken(w.seat, w.kind, w.name) for w in occupants)
+        agents = frozenset(w.seat for w in occupants if w.kind == "agent")
+        events = settle(TableState(info.rules), sat, agents, self._decks)
+        changes = Changes(
+            matches=(info,),
+            seats=tuple(SitDown(info.match, who) for who in occupants),
+            appends=(Append(info.match, 0, events),),
+        )
+        return StoredMatch(info, occupants, events), changes
+
+    async def invite(self, code: str, player: str | None) -> InviteInfo:
+        """What a visitor of an invite link is told; changes nothing.
+
+        Raises:
+            WishError: no such invite.
+        """
+        table = await self._invited(code)
+        state = table.state
+        host = next((w.name for w in state.taken if w is not None), "")
+        mine = table.seat_of(player) is not None
+        return InviteInfo(
+            host, str(state.rules), state.phase == "waiting", table.match if mine else None
+        )
+
+    async def _invited(self, code: str) -> Table:
+        match = await self._store.match_of_invite(code)
+        table = None if match is None else await self.table(match)
+        if table is None:
+            raise WishError(404, "no_invite", "this invite link leads nowhere")
+        return table
+
+    async def accept(self, code: str, visitor: Visitor, name: str) -> Joined:
+        """Take the free seat behind an invite; for whoever sits there already, just the way back.
+
+        Raises:
+            WishError: no such invite, or the seat is taken.
+            StoreError: it could not be saved.
+        """
+        table = await self._invited(code)
+        return await self._sit(table, visitor, _name(name))
+
+    async def _sit(self, table: Table, visitor: Visitor, name: str) -> Joined:
+        def wish() -> Decision | No:
+            if table.seat_of(visitor.player) is not None:
+                return No("sits_already", "")
+            free = [seat for seat in (0, 1) if table.state.taken[seat] is None]
+            if not free or table.state.closed_by is not None:
+                return No("seat_taken", "this seat is taken, or the table was closed")
+            who = Occupant(free[0], "person", name, visitor.player)
+            sessions = () if visitor.session is None else (visitor.session,)
+            changes = Changes(sessions, seats=(SitDown(table.match, who),))
+            return Decision((SeatTaken(who.seat, who.kind, who.name),), changes)
+
+        refused = await table.do(lambda: table.commit(wish))
+        seat = table.seat_of(visitor.player)
+        if seat is None:
+            no = refused or No("seat_taken", "this seat is taken")
+            raise WishError(409, no.reason, no.text)
+        if refused is None:
+            self._seen(visitor)
+        return Joined(table.match, seat, f"/t/{table.match}")
+
+    # ---- at a table -----------------------------------------------------------------------------
+
+    async def _mine(self, match: str, player: str | None) -> tuple[Table, Seat]:
+        table = await self.table(match)
+        seat = None if table is None else table.seat_of(player)
+        if table is None or seat is None:
+            # The same words for both: who has no seat learns nothing about a table.
+            raise WishError(404, "no_table", "this browser has no seat at such a table")
+        return table, seat
+
+    async def leave(self, match: str, player: str | None) -> None:
+        """Leave a table; one that never began is closed. A match goes on: one may come back."""
+        table, seat = await self._mine(match, player)
+
+        def wish() -> Decision | No:
+            if table.state.phase != "waiting":
+                return No("began", "")
+            return Decision((TableClosed(seat),))
+
+        await table.do(lambda: table.commit(wish))
+
+    async def again(self, match: str, player: str | None) -> TableMade:
+        """Play again: whoever asks first makes the table, the other sits down at it.
+
+        Raises:
+            WishError: no seat here, or the match is not over.
+        """
+        table, seat = await self._mine(match, player)
+        if not table.state.over or table.state.match is None:
+            raise WishError(409, "not_over", "the match is not over yet")
+        made_now = await table.do(lambda: self._ask_again(table, seat))
+        if made_now is not None:
+            return made_now
+        after = await self.table(str(table.state.again))
+        if after is None:
+            raise WishError(404, "no_table", "the table to play again has vanished")
+        name = next(w.name for w in table.occupants if w is not None and w.seat == seat)
+        sat = await self._sit(after, Visitor(str(player)), name)
+        return made(after.info, sat.seat)
+
+    async def _ask_again(self, table: Table, seat: Seat) -> TableMade | None:
+        if table.state.again is not None:
+            return None
+        me, rival = table.occupants[seat], table.occupants[other(seat)]
+        assert me is not None
+        assert rival is not None
+        kept = None
+        occupants: tuple[Occupant, ...] = (me, rival)
+        if rival.player is not None:
+            kept = Reservation(rival.seat, rival.player, rival.name)
+            occupants = (me,)
+        info = MatchInfo(self._ids.match(), table.info.rules, None, self._clock(), kept)
+        stored, changes = self._new_match(info, occupants)
+
+        def wish() -> Decision | No:
+            if table.state.again is not None:
+                return No("asked", "")
+            return Decision((AgainAsked(seat, info.match),), changes)
+
+        if await table.commit(wish) is not None:
+            return None
+        self._open(stored)
+        return made(info, seat)
+
+    async def device_code(self, match: str, player: str | None) -> DeviceCode:
+        """A short-lived code that moves this seat to another browser."""
+        table, seat = await self._mine(match, player)
+        code = self._ids.device_code()
+        expires = self._clock() + 1000 * CODE_SECONDS
+        await self._store.grant(DeviceGrant(hashed(code), table.match, seat, str(player), expires))
+        return DeviceCode(f"{code[:4]}-{code[4:]}", CODE_SECONDS)
+
+    async def use_device_code(self, typed: str, visitor: Visitor) -> Joined:
+        """Move the seat behind a code to this browser; its sockets elsewhere end.
+
+        Raises:
+            WishError: the code is wrong, used or too old.
+        """
+        if visitor.session is not None:
+            await self._store.write(Changes(sessions=(visitor.session,)))
+            self._seen(visitor)
+        code = hashed(typed_code(typed))
+        moved = await self._store.redeem(code, visitor.player, self._clock())
+        table = None if moved is None else await self.table(moved.match)
+        if moved is None or table is None:
+            raise WishError(404, "no_code", "this code is wrong, used or too old")
+        table.moved(moved.seat, visitor.player)
+        return Joined(moved.match, moved.seat, f"/t/{moved.match}")
+
+    async def my_tables(self, player: str | None) -> MyTables:
+        """The tables of a browser, those that wait for it first."""
+        if player is None:
+            return MyTables([])
+        summaries = []
+        for match in await self._store.matches_of(player, LISTED):
+            table = await self.table(match)
+            seat = None if table is None else table.seat_of(player)
+            if table is not None and seat is not None and table.state.closed_by is None:
+                summaries.append(_summary(table, seat))
+        order = {"playing": 0, "between": 0, "dealing": 0, "waiting": 1, "over": 2}
+        return MyTables(sorted(summaries, key=lambda s: (not s.your_turn, order[s.phase])))
+
+    async def invite_path(self, match: str, player: str | None) -> str:
+        """The path of a table's invite link, for the seat that may hand it out."""
+        table, _ = await self._mine(match, player)
+        if table.info.invite is None or table.state.phase != "waiting":
+            raise WishError(404, "no_invite", "this table has no free seat to invite to")
+        return f"/i/{table.info.invite}"
+
+    async def record(self, match: str, player: str | None, date: str) -> str:
+        """The match as a record: whole once it is over, before that as this seat may know it."""
+        table, seat = await self._mine(match, player)
+        return table_record(table, seat, date)
+
+
+def made(info: MatchInfo, seat: Seat) -> TableMade:
+    """The answer to making a table."""
+    invite = None if info.invite is None else f"/i/{info.invite}"
+    return TableMade(info.match, seat, f"/t/{info.match}", invite)
+
+
+def table_record(table: Table, seat: Seat, date: str) -> str:
+    """A table's record as text, see :meth:`Room.record`."""
+    names = BySeat(*(None if w is None else w.name for w in table.state.taken))
+    return format_record(
+        record_of(
+            table.core_events(), table.state.rules, whole=table.state.over, seat=seat,
+            names=names, date=date,
+        )
+    )  # fmt: skip
+
+
+def _summary(table: Table, seat: Seat) -> TableSummary:
+    state = table.state
+    match = state.match
+    kept = table.info.reserved
+    names = [w.name if w is not None else "" if kept is None else kept.name for w in state.taken]
+    totals = [0, 0] if match is None else list(match.totals)
+    return TableSummary(
+        table.match, state.phase, names, seat, totals, table.waits_for(seat), f"/t/{table.match}"
+    )
+
+
+def _rules(text: str) -> Rules:
+    try:
+        return Rules.parse(text)
+    except RulesError as error:
+        raise WishError(400, "bad_rules", str(error)) from None
+
+
+def _seat(seat: int) -> Seat:
+    if seat not in (0, 1):
+        raise WishError(400, "bad_seat", f"a seat is 0 or 1, not {seat}")
+    return seat
+
+
+def _name(name: str) -> str:
+    cleaned = " ".join("".join(c if c.isprintable() else " " for c in name).split())
+    if not cleaned:
+        raise WishError(400, "bad_name", "a name needs at least one visible letter")
+    return cleaned

@@ -1,0 +1,160 @@
+"""What a seat is told: wire messages built from a committed state, by allow-list only.
+
+Nothing here encodes a state or an event and takes away. Every kind of event is named, so that a new
+one cannot leak by default.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from lostcities.core.cards import Colour
+from lostcities.core.events import (
+    Abandoned,
+    ContinueDeclined,
+    ContinueSaid,
+    DrawAgreed,
+    DrawDeclined,
+    DrawOffered,
+    MatchStarted,
+    Resigned,
+    RoundDealt,
+    TimedOut,
+    TurnPlayed,
+)
+from lostcities.core.match import MatchState, Phase, RoundResult, next_starter
+from lostcities.core.rules import Rules
+from lostcities.core.scoring import Expeditions, score_expedition
+from lostcities.core.seats import SEATS, BySeat, Seat
+from lostcities.core.view_json import view_to_dict
+from lostcities.core.views import view_for
+from lostcities.protocol.messages import (
+    RoundInfo,
+    RulesInForce,
+    SeatInfo,
+    SeatView,
+    SeenEvent,
+    TableInfo,
+    Working,
+)
+from lostcities.service.state import Entry, TableState
+from lostcities.store.interfaces import AgainAsked, MatchInfo, SeatTaken, TableClosed
+
+
+def rules_in_force(rules: Rules) -> RulesInForce:
+    """The rules for the wire."""
+    return RulesInForce(**rules.to_dict())
+
+
+def seat_view(state: TableState, seat: Seat) -> SeatView | None:
+    """What a seat may see of the present round; None before the first deal."""
+    if state.match is None or state.match.round is None:
+        return None
+    values = view_to_dict(view_for(state.match, seat))
+    values["rules"] = rules_in_force(state.rules)
+    return SeatView(**values)
+
+
+def table_info(
+    state: TableState, info: MatchInfo, present: BySeat[bool], seat: Seat | None
+) -> TableInfo:
+    """What everybody at the table may know; the invite only for a seat that waits for a friend."""
+    match = state.match
+    waits = state.phase == "waiting" and seat is not None and info.invite is not None
+    return TableInfo(
+        match=info.match,
+        phase=state.phase,
+        seats=[_seat_info(state, info, each, present[each]) for each in SEATS],
+        rules=rules_in_force(state.rules),
+        rounds_done=[] if match is None else [_round_info(each) for each in match.results],
+        totals=[0, 0] if match is None else list(match.totals),
+        starter=None if match is None or match.round is None else match.start,
+        next_starter=_next_starter(match),
+        workings=_workings(match),
+        offer=None if match is None else match.offer,
+        termination=_termination(state),
+        winner=match.winner if match is not None and match.phase is Phase.OVER else None,
+        invite=f"/i/{info.invite}" if waits else None,
+        again=state.again,
+    )
+
+
+def _seat_info(state: TableState, info: MatchInfo, seat: Seat, present: bool) -> SeatInfo:
+    who = state.taken[seat]
+    if who is None:
+        kept = info.reserved
+        return SeatInfo("empty", "" if kept is None else kept.name, False, False)
+    match = state.match
+    continued = match is not None and match.phase is Phase.BETWEEN and match.willing[seat]
+    return SeatInfo(who.kind, who.name, present or who.kind == "agent", continued)
+
+
+def _round_info(result: RoundResult) -> RoundInfo:
+    return RoundInfo(result.start, list(result.score), result.termination, result.turns)
+
+
+def _next_starter(match: MatchState | None) -> Seat | None:
+    if match is None or match.phase not in (Phase.BETWEEN, Phase.DEALING):
+        return None
+    return next_starter(match)
+
+
+def _workings(match: MatchState | None) -> list[dict[str, Working]]:
+    if match is None or match.round is None:
+        return [{}, {}]
+    return [_working(rows, match.rules) for rows in match.round.expeditions]
+
+
+def _working(rows: Expeditions, rules: Rules) -> dict[str, Working]:
+    result = {}
+    for index, row in enumerate(rows):
+        if row:
+            score = score_expedition(row, rules)
+            result[Colour(index).letter] = Working(
+                score.cards, score.sum, score.cost, score.multiplier, score.bonus, score.total
+            )
+    return result
+
+
+def _termination(state: TableState) -> str | None:
+    if state.closed_by is not None:
+        return f"abandoned {state.closed_by}"
+    end = None if state.match is None else state.match.termination
+    return None if end is None else str(end)
+
+
+def seen(entry: Entry, viewer: Seat | None) -> SeenEvent:  # noqa: C901 - one arm a kind
+    """An event as a seat may see it."""
+    event, seq = entry.event, entry.seq
+    match event:
+        case TurnPlayed(seat, ply, turn):
+            told = turn if seat == viewer else turn.public
+            return SeenEvent(seq, "turn", seat, entry.round, ply, str(told))
+        case RoundDealt(number, start, _):
+            return SeenEvent(seq, "dealt", start, number)
+        case MatchStarted():
+            return SeenEvent(seq, "started")
+        case ContinueSaid(seat):
+            return SeenEvent(seq, "continued", seat, entry.round)
+        case ContinueDeclined(seat):
+            return SeenEvent(seq, "declined", seat, entry.round)
+        case DrawOffered(seat):
+            return SeenEvent(seq, "draw_offered", seat)
+        case DrawDeclined(seat):
+            return SeenEvent(seq, "draw_declined", seat)
+        case DrawAgreed(seat):
+            return SeenEvent(seq, "draw_agreed", seat)
+        case Resigned(seat):
+            return SeenEvent(seq, "resigned", seat)
+        case Abandoned(seat):
+            return SeenEvent(seq, "abandoned", seat)
+        case TimedOut(seat):
+            return SeenEvent(seq, "timed_out", seat)
+        case SeatTaken(seat):
+            return SeenEvent(seq, "joined", seat)
+        case TableClosed(seat):
+            return SeenEvent(seq, "left", seat)
+        case AgainAsked(seat):
+            return SeenEvent(seq, "again", seat)
+        case _:
+            assert_never(event)

@@ -1,0 +1,99 @@
+"""The state of a table: its log folded, committed events only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from lostcities.core.events import Event, MatchStarted, RoundDealt
+from lostcities.core.match import MatchState, Phase, evolve, new_match
+from lostcities.core.rules import Rules
+from lostcities.core.seats import BySeat, Seat
+from lostcities.store.interfaces import AgainAsked, LogEvent, SeatTaken, TableClosed
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An event of the log with its number, and the round it belongs to (0 before the first)."""
+
+    seq: int
+    round: int
+    event: LogEvent
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """The whole truth of a table; it stays on the server.
+
+    Attributes:
+        rules: the rules in force.
+        seq: the number of the last event.
+        taken: by seat, who sat down.
+        match: the match, once both seats were taken.
+        dealt_at: the seq of the present round's deal; 0 before the first.
+        closed_by: the seat that gave the table up before the match began.
+        again: the table where the same two can play again, once one has asked.
+    """
+
+    rules: Rules
+    seq: int = 0
+    taken: BySeat[SeatTaken | None] = BySeat(None, None)
+    match: MatchState | None = None
+    dealt_at: int = 0
+    closed_by: Seat | None = None
+    again: str | None = None
+
+    @property
+    def phase(self) -> str:
+        """``waiting``, ``dealing``, ``playing``, ``between`` or ``over``."""
+        if self.closed_by is not None:
+            return "over"
+        return "waiting" if self.match is None else self.match.phase.value
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing can happen here any more, except to play again."""
+        return self.phase == "over"
+
+    @property
+    def number(self) -> int:
+        """The number of the present round, 0 before the first."""
+        return 0 if self.match is None else self.match.number
+
+    @property
+    def playing(self) -> MatchState | None:
+        """The match if a seat is to move."""
+        match = self.match
+        return match if match is not None and match.phase is Phase.PLAYING else None
+
+
+def advance(state: TableState, event: LogEvent) -> TableState:
+    """The state after one more event."""
+    seq = state.seq + 1
+    match event:
+        case SeatTaken(seat):
+            return replace(state, seq=seq, taken=state.taken.replace(seat, event))
+        case TableClosed(seat):
+            return replace(state, seq=seq, closed_by=seat)
+        case AgainAsked(_, again):
+            return replace(state, seq=seq, again=again)
+        case _:
+            return _play(state, event, seq)
+
+
+def _play(state: TableState, event: Event, seq: int) -> TableState:
+    if isinstance(event, MatchStarted):
+        return replace(state, seq=seq, match=new_match(event.rules))
+    if state.match is None:
+        raise ValueError(f"event {seq} comes before the match began")
+    dealt_at = seq if isinstance(event, RoundDealt) else state.dealt_at
+    return replace(state, seq=seq, match=evolve(state.match, event), dealt_at=dealt_at)
+
+
+def advance_all(state: TableState, events: Iterable[LogEvent]) -> tuple[TableState, list[Entry]]:
+    """The state after several events, and their entries for the log."""
+    entries = []
+    for event in events:
+        state = advance(state, event)
+        entries.append(Entry(state.seq, state.number, event))
+    return state, entries

@@ -1,0 +1,454 @@
+"""A table: the live object of one match, with one writer.
+
+Everything that changes a table goes through its inbox, one thing after the other:
+decide on a copy → append to the log → install → acknowledge → push to every socket. Nothing is
+installed or told before it is on disk, so whatever is read from ``state`` is committed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+import msgspec
+
+from lostcities.core.events import Event
+from lostcities.core.match import MatchState, seats_to_act
+from lostcities.core.seats import SEATS, BySeat, Seat
+from lostcities.core.shuffle import DeckSource
+from lostcities.core.turn import Turn
+from lostcities.core.views import View, view_for
+from lostcities.protocol.messages import (
+    Ack,
+    Hello,
+    Play,
+    Presence,
+    Ready,
+    Refused,
+    Snapshot,
+    Update,
+)
+from lostcities.service.agents import Agents
+from lostcities.service.decide import Command, No, decide, settle
+from lostcities.service.seeing import seat_view, seen, table_info
+from lostcities.service.state import Entry, TableState, advance_all
+from lostcities.service.subscriber import Subscriber, encoded
+from lostcities.store.interfaces import (
+    AgainAsked,
+    Append,
+    Changes,
+    CommandRecord,
+    ConflictError,
+    LogEvent,
+    Occupant,
+    SeatTaken,
+    Store,
+    StoredMatch,
+    StoreError,
+    TableClosed,
+)
+
+T = TypeVar("T")
+
+log = logging.getLogger("lostcities.table")
+
+TABLE_EVENTS = (SeatTaken, TableClosed, AgainAsked)
+INBOX = 256
+"""Wishes that may wait at one table."""
+TAIL = 100
+"""A socket that is further behind gets a snapshot rather than the events it missed."""
+TRIES = 20
+"""How often to decide again when other writers were first."""
+
+
+NOTHING = Changes()
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What is to be written: events, and what else belongs in the same transaction."""
+
+    events: tuple[LogEvent, ...]
+    changes: Changes = NOTHING
+    command: CommandRecord | None = None
+
+
+class BusyError(Exception):
+    """The table's inbox is full."""
+
+
+class Table:
+    """One match, live. Made by the room from what the store has."""
+
+    def __init__(
+        self, stored: StoredMatch, store: Store, agents: Agents, decks: DeckSource
+    ) -> None:
+        self.info = stored.info
+        self._store = store
+        self._agents = agents
+        self._decks = decks
+        self.state = TableState(stored.info.rules)
+        self._log: list[Entry] = []
+        self._commands: dict[str, CommandRecord] = {}
+        self.occupants: BySeat[Occupant | None] = BySeat(None, None)
+        self._restore(stored)
+        self._inbox: asyncio.Queue[Callable[[], Awaitable[None]]] = asyncio.Queue(INBOX)
+        self._sockets: list[Subscriber] = []
+        self._thinking: dict[tuple[int, int], asyncio.Task[None]] = {}
+        self._writer: asyncio.Task[None] | None = None
+        self.touched = 0.0
+        """When something last happened here, on the loop's clock."""
+
+    def _restore(self, stored: StoredMatch) -> None:
+        state, entries = advance_all(TableState(stored.info.rules), stored.events)
+        occupants: BySeat[Occupant | None] = BySeat(None, None)
+        for who in stored.occupants:
+            occupants = occupants.replace(who.seat, who)
+        self.state, self._log, self._commands = state, entries, dict(stored.commands)
+        self.occupants = occupants
+
+    # ---- life -----------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Begin to serve; takes up what was interrupted, if anything was."""
+        self._writer = asyncio.create_task(self._run(), name=f"table {self.match}")
+        self._inbox.put_nowait(self._resume)
+
+    async def stop(self) -> None:
+        """Stop serving; what is on its way to disk is waited for by the store."""
+        tasks = [*self._thinking.values(), *([self._writer] if self._writer else [])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    @property
+    def match(self) -> str:
+        """The id of the match."""
+        return self.info.match
+
+    @property
+    def idle(self) -> bool:
+        """Whether nobody is here and nothing is going on."""
+        return not self._sockets and not self._thinking and self._inbox.empty()
+
+    async def _run(self) -> None:
+        while True:
+            work = await self._inbox.get()
+            self.touched = asyncio.get_running_loop().time()
+            try:
+                await work()
+            except Exception:
+                # A defect, not an input: the table reads the truth anew and goes on.
+                log.exception("table %s: a step failed", self.match)
+                await self._reload()
+
+    async def _resume(self) -> None:
+        await self._commit(lambda: Decision(()))
+        self._wake_agents()
+
+    # ---- who sits where -------------------------------------------------------------------------
+
+    def seat_of(self, player: str | None) -> Seat | None:
+        """The seat that a player holds."""
+        for who in self.occupants:
+            if who is not None and who.player is not None and who.player == player:
+                return who.seat
+        return None
+
+    @property
+    def agent_seats(self) -> frozenset[Seat]:
+        """The seats in which programs sit."""
+        return frozenset(w.seat for w in self.occupants if w is not None and w.kind == "agent")
+
+    @property
+    def present(self) -> BySeat[bool]:
+        """By seat, whether a socket of it is open (agents always are)."""
+        here = {socket.seat for socket in self._sockets} | self.agent_seats
+        return BySeat(*(seat in here for seat in SEATS))
+
+    def moved(self, seat: Seat, player: str) -> None:
+        """The seat is another browser's now: its sockets end."""
+        who = self.occupants[seat]
+        if who is None or who.player == player:
+            return
+        self.occupants = self.occupants.replace(seat, replace(who, player=player))
+        for socket in self._sockets:
+            if socket.seat == seat:
+                socket.fail("moved", "this seat has moved to another device")
+
+    def waits_for(self, seat: Seat) -> bool:
+        """Whether the table waits for this seat: to move, or to say that it goes on."""
+        match = self.state.match
+        return match is not None and self.state.closed_by is None and seat in seats_to_act(match)
+
+    def core_events(self) -> list[Event]:
+        """The log of the match itself; secret until the match is over."""
+        return [e.event for e in self._log if not isinstance(e.event, TABLE_EVENTS)]
+
+    # ---- sockets --------------------------------------------------------------------------------
+
+    def join(self, socket: Subscriber, hello: Hello) -> None:
+        """Bring a socket level with the table, and keep it so."""
+        if len(self._sockets) >= 2 * SOCKETS_A_SEAT:
+            socket.fail("too_fast", "too many tabs are open at this table")
+            return
+        before = self.present
+        self._sockets.append(socket)
+        self._catch_up(socket, hello.last_seq)
+        socket.send(Ready(self.state.seq))
+        if self.present != before:
+            self._tell_presence()
+        else:
+            socket.send(Presence(list(self.present)))
+
+    def leave(self, socket: Subscriber) -> None:
+        """A socket is gone."""
+        if socket in self._sockets:
+            before = self.present
+            self._sockets.remove(socket)
+            self.touched = asyncio.get_running_loop().time()
+            if self.present != before:
+                self._tell_presence()
+
+    def end_sockets(self, reason: str, text: str) -> None:
+        """End every socket of the table."""
+        for socket in self._sockets:
+            socket.fail(reason, text)
+
+    def _tell_presence(self) -> None:
+        frame = encoded(Presence(list(self.present)))
+        for socket in self._sockets:
+            socket.send_frame(frame)
+
+    def _catch_up(self, socket: Subscriber, last_seq: int) -> None:
+        behind = self.state.seq - last_seq
+        if last_seq > 0 and behind == 0:
+            return
+        if last_seq > 0 and 0 < behind <= TAIL:
+            socket.send(self._update(socket.seat, last_seq))
+        else:
+            socket.send(self.snapshot(socket.seat))
+
+    def snapshot(self, seat: Seat) -> Snapshot:
+        """Everything that a seat may see, as committed."""
+        state = self.state
+        turns = self._log[state.dealt_at :] if state.dealt_at else []
+        return Snapshot(
+            state.seq,
+            seat,
+            table_info(state, self.info, self.present, seat),
+            seat_view(state, seat),
+            [event for entry in turns if (event := seen(entry, seat)).kind == "turn"],
+        )
+
+    def _update(self, seat: Seat, from_seq: int) -> Update:
+        state = self.state
+        return Update(
+            from_seq,
+            state.seq,
+            [seen(entry, seat) for entry in self._log[from_seq : state.seq]],
+            table_info(state, self.info, self.present, seat),
+            seat_view(state, seat),
+        )
+
+    def _push(self, from_seq: int) -> None:
+        frames: dict[Seat, bytes] = {}
+        for socket in self._sockets:
+            if socket.seat not in frames:
+                frames[socket.seat] = encoded(self._update(socket.seat, from_seq))
+            socket.send_frame(frames[socket.seat])
+
+    # ---- commands -------------------------------------------------------------------------------
+
+    def submit(self, socket: Subscriber, command: Command) -> None:
+        """Queue a command of a seat; its answer comes on the socket.
+
+        Raises:
+            BusyError: too much is waiting already.
+        """
+        self._enqueue(lambda: self._command(socket, command))
+
+    def _enqueue(self, work: Callable[[], Awaitable[None]]) -> None:
+        try:
+            self._inbox.put_nowait(work)
+        except asyncio.QueueFull:
+            raise BusyError from None
+
+    async def do(self, wish: Callable[[], Awaitable[T]]) -> T:
+        """Run a wish of the room in its turn, on the table's writer."""
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+
+        async def work() -> None:
+            try:
+                result = await wish()
+            except Exception as error:  # noqa: BLE001 - belongs to whoever waits
+                if not future.done():
+                    future.set_exception(error)
+            else:
+                if not future.done():
+                    future.set_result(result)
+
+        self._enqueue(work)
+        return await future
+
+    async def _command(self, socket: Subscriber, command: Command) -> None:
+        content = content_of(command)
+        try:
+            done = await self._commit(
+                lambda: self._decide_command(socket.seat, command, content),
+                lambda: self._answer(socket, command),
+            )
+        except StoreError as error:
+            done = No("not_saved", f"the room could not save this, nothing has changed: {error}")
+        if isinstance(done, No):
+            self._refuse(socket, command.cmd_id, done)
+
+    def _decide_command(
+        self, seat: Seat, command: Command, content: str
+    ) -> Decision | No | CommandRecord:
+        known = self._commands.get(command.cmd_id)
+        if known is not None:
+            if (known.seat, known.content) == (seat, content):
+                return known
+            return No("cmd_reused", "this command id has been used for something else")
+        decided = decide(self.state, seat, command)
+        if isinstance(decided, No):
+            return decided
+        return Decision(decided, command=CommandRecord(command.cmd_id, seat, content, 0))
+
+    def _answer(self, socket: Subscriber, command: Command) -> None:
+        socket.send(Ack(command.cmd_id, self._commands[command.cmd_id].seq))
+
+    def _refuse(self, socket: Subscriber, cmd_id: str, no: No) -> None:
+        state, seat = self.state, socket.seat
+        info = table_info(state, self.info, self.present, seat)
+        socket.send(Refused(cmd_id, no.reason, no.text, state.seq, info, seat_view(state, seat)))
+
+    # ---- writing --------------------------------------------------------------------------------
+
+    async def commit(self, wish: Callable[[], Decision | No]) -> No | None:
+        """Decide and write, deciding again whenever another writer was first. Only inside ``do``.
+
+        Raises:
+            StoreError: nothing was written.
+        """
+        return await self._commit(wish)
+
+    async def _commit(
+        self,
+        wish: Callable[[], Decision | No | CommandRecord],
+        acknowledge: Callable[[], None] = lambda: None,
+    ) -> No | None:
+        for _ in range(TRIES):
+            decision = wish()
+            if isinstance(decision, No):
+                return decision
+            if isinstance(decision, CommandRecord):
+                acknowledge()
+                return None
+            try:
+                written = await self._append(decision)
+            except ConflictError:
+                await self._reload()
+                continue
+            self._install(decision, written, acknowledge)
+            return None
+        raise StoreError("other writers were always first")
+
+    async def _append(self, decision: Decision) -> Append:
+        before = self.state
+        agents = self.agent_seats | frozenset(
+            sit.occupant.seat
+            for sit in decision.changes.seats
+            if sit.match == self.match and sit.occupant.kind == "agent"
+        )
+        events = settle(before, decision.events, agents, self._decks)
+        command = decision.command
+        if command is not None:
+            command = replace(command, seq=before.seq + len(events))
+        append = Append(self.match, before.seq, events, command)
+        changes = decision.changes
+        if events:
+            changes = replace(changes, appends=(*changes.appends, append))
+        if changes != NOTHING:
+            await self._store.write(changes)
+        return append
+
+    def _install(self, decision: Decision, append: Append, acknowledge: Callable[[], None]) -> None:
+        state, entries = advance_all(self.state, append.events)
+        for sit in decision.changes.seats:
+            if sit.match == self.match:
+                self.occupants = self.occupants.replace(sit.occupant.seat, sit.occupant)
+        if append.command is not None:
+            self._commands[append.command.cmd_id] = append.command
+        self._log.extend(entries)
+        self.state = state
+        acknowledge()
+        if entries:
+            self._push(append.expected_seq)
+        self._wake_agents()
+
+    async def _reload(self) -> None:
+        """Read the truth anew, after another writer (or a defect) made ours doubtful."""
+        stored = await self._store.load(self.match)
+        if stored is None:
+            raise StoreError(f"match {self.match} has vanished")
+        before = self.state.seq
+        self._restore(stored)
+        if self.state.seq > before:
+            self._push(before)
+
+    # ---- agents ---------------------------------------------------------------------------------
+
+    def _wake_agents(self) -> None:
+        match = self.state.playing
+        if match is None or match.round is None:
+            return
+        seat = match.round.to_move
+        where = (match.number, match.round.ply)
+        who = self.occupants[seat]
+        if who is None or who.agent is None or where in self._thinking:
+            return
+        thought = self._think(who.agent, seat, match)
+        task = asyncio.create_task(thought, name=f"agent at {self.match}")
+        self._thinking[where] = task
+        task.add_done_callback(lambda _: self._thinking.pop(where, None))
+
+    async def _think(self, agent: str, seat: Seat, match: MatchState) -> None:
+        view = view_for(match, seat)
+        try:
+            turn = await self._agents.choose(agent, view)
+            if turn not in view.legal:
+                log.error("agent %s answered %s, which is not legal", agent, turn)
+                turn = plain_turn(view)
+        except Exception:
+            log.exception("agent %s failed", agent)
+            turn = plain_turn(view)
+        play = Play(f"agent-{match.number}-{view.ply}", match.number, view.ply, str(turn))
+        await self._inbox.put(lambda: self._agent_turn(seat, play))
+
+    async def _agent_turn(self, seat: Seat, play: Play) -> None:
+        def wish() -> Decision | No:
+            decided = decide(self.state, seat, play)
+            return decided if isinstance(decided, No) else Decision(decided)
+
+        await self._commit(wish)
+
+
+SOCKETS_A_SEAT = 16
+"""Tabs that one seat may have open."""
+
+
+def content_of(command: Command) -> str:
+    """A fingerprint of a command, by which a retry is told from another one with the same id."""
+    return hashlib.sha256(msgspec.json.encode(command)).hexdigest()
+
+
+def plain_turn(view: View) -> Turn:
+    """A turn for an agent that failed: the lowest discard it can make, drawing from the deck."""
+    discards = [turn for turn in view.legal if turn.lay.discard and turn.draw is None]
+    return (discards or list(view.legal))[0]
