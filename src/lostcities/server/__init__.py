@@ -1,0 +1,1 @@
+"""The room on the network: routes, sockets, sessions, settings."""

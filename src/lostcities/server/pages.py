@@ -1,0 +1,50 @@
+"""The built page: one index for every address of the page, and its files."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+ADDRESSES = ("/", "/t/{match}", "/i/{code}", "/device")
+"""Addresses that the page itself reads; all are the same file, and none changes anything."""
+
+NOT_BUILT = "The page has not been built yet: run `make page`, then start the room again.\n"
+
+
+class Files(StaticFiles):
+    """Files of the page; what has a hash in its name is kept for a year."""
+
+    def file_response(
+        self,
+        full_path: str | os.PathLike[str],
+        stat_result: os.stat_result,
+        scope: Scope,
+        status_code: int = 200,
+    ) -> Response:
+        """A file with its caching."""
+        response = super().file_response(full_path, stat_result, scope, status_code)
+        hashed = Path(full_path).parent.name == "assets"
+        kept = "public, max-age=31536000, immutable" if hashed else "no-cache"
+        response.headers["cache-control"] = kept
+        return response
+
+
+def page_routes(folder: Path) -> list[BaseRoute]:
+    """The routes of the page; comes after all others, since it answers every path."""
+    index = folder / "index.html"
+
+    async def page(_request: Request) -> Response:
+        if not index.is_file():
+            return PlainTextResponse(NOT_BUILT, 503)
+        return FileResponse(index, headers={"cache-control": "no-cache"})
+
+    routes: list[BaseRoute] = [Route(path, page, methods=["GET"]) for path in ADDRESSES]
+    if folder.is_dir():
+        routes.append(Mount("/", Files(directory=folder)))
+    return routes
