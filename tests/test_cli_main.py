@@ -49,7 +49,7 @@ def test_an_unknown_command_is_wrong_usage_and_names_its_neighbour() -> None:
     ran = run_here("scoer", "YX")
     assert ran.status == 2
     assert "scoer" in ran.err
-    assert "did you mean score?" in ran.err
+    assert "did you mean score" in ran.err
     assert ran.out == ""
 
 

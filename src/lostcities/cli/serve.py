@@ -1,0 +1,141 @@
+"""``lostcities serve``: the room."""
+
+from __future__ import annotations
+
+import argparse
+import socket
+import threading
+import webbrowser
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lostcities.cli import options
+from lostcities.cli.complaint import complain
+
+if TYPE_CHECKING:
+    from lostcities.core.turn import Turn
+    from lostcities.core.views import View
+    from lostcities.server.settings import Settings
+    from lostcities.store.sql import SqlStore
+
+NAME = "serve"
+HELP = "The room: people, or a person and a program, play in the browser; matches are kept."
+
+DATABASE = "room.sqlite3"
+DEFAULT_PORT = 8420
+EVERYWHERE = "0.0.0.0"  # noqa: S104 - so that a phone in the same home can come in
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The arguments of this command."""
+    add = parser.add_argument
+    add(
+        "--host",
+        default=EVERYWHERE,
+        metavar="ADDRESS",
+        help="listen here; 127.0.0.1 for this machine only (default: every address of it)",
+    )
+    add("--port", type=int, default=DEFAULT_PORT, metavar="N",
+        help=f"listen on this port (default {DEFAULT_PORT})")  # fmt: skip
+    add("--open", action="store_true", help="open the browser")
+    add(
+        "--data-dir",
+        type=Path,
+        metavar="DIR",
+        help="keep the matches here (default: this system's folder for such data)",
+    )
+    add("--database", metavar="URL",
+        help="keep them there instead: sqlite:///PATH or postgresql://…")  # fmt: skip
+    add(
+        "--public-url",
+        metavar="URL",
+        help="where others reach the room, e.g. https://cards.example.org, for links",
+    )
+    add(
+        "--trust-proxy",
+        action="append",
+        metavar="ADDRESS",
+        help="believe the forwarded headers of this reverse proxy (default: this machine's)",
+    )
+    add("--name", help="the room's own name, shown on its page")
+    options.example(parser, "lostcities serve --open")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the room until Ctrl-C."""
+    from lostcities.server.run import BindError, bind
+    from lostcities.server.settings import Settings, read_public_url
+    from lostcities.store.interfaces import StoreError
+    from lostcities.store.sql import SqlStore
+
+    try:
+        public = None if args.public_url is None else read_public_url(args.public_url)
+        listening = bind(args.host, args.port)
+    except (BindError, ValueError) as error:
+        return _fail(str(error))
+    try:
+        store = SqlStore.open(_database(args))
+    except StoreError as error:
+        listening.close()
+        return _fail(str(error))
+    proxies = tuple(args.trust_proxy) if args.trust_proxy else Settings().proxies
+    settings = Settings(
+        args.host, listening.getsockname()[1], public, proxies=proxies, name=args.name
+    )
+    return _serve(store, settings, listening, args.open)
+
+
+def _fail(reason: str) -> int:
+    complain(f"lostcities serve: {reason}")
+    return 1
+
+
+def _database(args: argparse.Namespace) -> str:
+    if args.database is not None:
+        return str(args.database)
+    folder = args.data_dir
+    if folder is None:
+        from platformdirs import user_data_path
+
+        folder = user_data_path("lostcities", appauthor=False)
+    return f"sqlite:///{Path(folder).expanduser().absolute() / DATABASE}"
+
+
+def _serve(store: SqlStore, settings: Settings, listening: socket.socket, browse: bool) -> int:
+    from lostcities.server.run import run as run_loop
+    from lostcities.server.run import serve
+    from lostcities.service.agents import ProcessAgents
+    from lostcities.service.room import Room
+    from lostcities.store.sql import now_ms
+
+    def ready() -> None:
+        print(greeting(settings, store.where), flush=True)
+        if browse:
+            threading.Thread(target=webbrowser.open, args=(settings.own_url,), daemon=True).start()
+
+    async def main() -> None:
+        room = Room(store, ProcessAgents((), _no_agent), clock=now_ms)
+        await serve(room, store, settings, listening, ready)
+
+    run_loop(main)
+    print("The room is closed; every match is kept.", flush=True)
+    return 0
+
+
+def greeting(settings: Settings, where: str) -> str:
+    """What is printed when the room is open."""
+    lines = [f"The room is open: {settings.own_url}"]
+    if settings.reach == "network":
+        lines.append(f"On the home network: {settings.base_url}")
+        lines.append("It speaks plain HTTP: fine at home, not across the internet.")
+    elif settings.reach == "public":
+        lines.append(f"Known to others as: {settings.base_url}")
+    else:
+        lines.append("Reachable from this machine only.")
+    lines.append(f"Matches are kept in: {where}")
+    lines.append("Ctrl-C closes it.")
+    return "\n".join(lines)
+
+
+def _no_agent(name: str, view: View) -> Turn:
+    raise LookupError(f"no agent {name} for {view.seat}")
