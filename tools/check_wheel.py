@@ -128,8 +128,7 @@ def main() -> None:
         check_sdist(wheel, folder)
         commands = install(python, wheel, folder / "venv")
         run(commands / "python", "-c", "import lostcities", cwd=folder)
-        if "lostcities/cli/main.py" in names_in_wheel(wheel):
-            run(commands / "lostcities", "--help", cwd=folder)
+        if "serve" in run(commands / "lostcities", "--help", cwd=folder):
             check_room(commands, folder)
     print(f"{wheel.name}: installs alone, and works")
 
