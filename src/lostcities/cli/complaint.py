@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 
@@ -10,9 +11,21 @@ def complain(text: str) -> None:
 
     What cannot be printed (line ends, escape sequences in a file's name) is shown as an escape.
     """
-    if sys.stdout is not None:
-        sys.stdout.flush()
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError:
+        forget_output()
     print(printable(text), file=sys.stderr, flush=True)
+
+
+def forget_output() -> None:
+    """Keep the interpreter from flushing into a broken output once more when it ends."""
+    try:
+        descriptor = sys.stdout.fileno()
+    except (AttributeError, OSError, ValueError):
+        return
+    os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
 
 
 def printable(text: str) -> str:

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
-import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 from types import ModuleType
 
-from lostcities.cli.complaint import complain
+from lostcities.cli.complaint import complain, forget_output
 from lostcities.core.errors import LostCitiesError
 
 WRONG_INPUT = 1
@@ -76,7 +75,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        _forget_output()
+        forget_output()
         return READER_GONE
     except LostCitiesError as error:
         return fail(who, str(error))
@@ -89,15 +88,6 @@ def fail(who: str, message: str) -> int:
     """Print one line on standard error and answer the status of wrong input."""
     complain(f"{who}: {message}")
     return WRONG_INPUT
-
-
-def _forget_output() -> None:
-    """Keep the interpreter from flushing into the closed pipe once more when it ends."""
-    try:
-        descriptor = sys.stdout.fileno()
-    except (AttributeError, OSError, ValueError):
-        return
-    os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
 
 
 def _dispatch(arguments: list[str]) -> int:
