@@ -52,6 +52,11 @@ _DEFAULT = Rules()
 # ---- play at random -----------------------------------------------------------------------------
 
 
+def generator(seed: int) -> random.Random:
+    """A source of chance that gives the same at every run."""
+    return random.Random(seed)  # noqa: S311
+
+
 def shuffled_deck(rules: Rules, rng: random.Random) -> tuple[Card, ...]:
     """The whole deck of these rules in a random order, top first."""
     return shuffled(rules.all_cards(), lambda below: _below(rng, below))
@@ -74,7 +79,7 @@ def choose_turn(state: RoundState, rng: random.Random) -> Turn:
 
 def random_round(rules: Rules, seed: int) -> Iterator[RoundState]:
     """The states of a round played at random, from the deal to the end."""
-    rng = random.Random(seed)  # noqa: S311
+    rng = generator(seed)
     state = deal(rules, shuffled_deck(rules, rng), _below(rng, 2))
     yield state
     while not state.over:
@@ -90,7 +95,7 @@ def random_log(rules: Rules, seed: int, *, fickle: bool = False) -> Iterator[Eve
         seed: the same seed gives the same match.
         fickle: seats now and then offer draws, answer them, resign, stay away or run out of time.
     """
-    rng = random.Random(seed)  # noqa: S311
+    rng = generator(seed)
     state = new_match(rules)
     yield MatchStarted(rules)
     while state.phase is not Phase.OVER:
