@@ -1,0 +1,29 @@
+// The other seat's hand as it may be drawn: backs, with known cards face up among them.
+
+import type { SeatView } from '../net/wire.ts';
+import type { Card } from './cards.ts';
+import { knownOf } from './display.ts';
+
+/** One entry a card: its face where it is known, else null. Known ones come first. */
+export function backs(view: SeatView, seat: number): (Card | null)[] {
+  const known = knownOf(view, seat);
+  const hidden = Math.max(0, (view.hand_sizes[seat] ?? 0) - known.length);
+  return [...known, ...Array<null>(hidden).fill(null)];
+}
+
+/** How many lays are left to `seat` if every draw from now on is from the deck. */
+export function laysLeft(view: SeatView, seat: number): number {
+  if (view.to_move === null) return 0;
+  const first = view.to_move === seat;
+  return first ? Math.ceil(view.deck / 2) : Math.floor(view.deck / 2);
+}
+
+/** A key a card in the hand, so that equal wagers are told apart and keep their elements. */
+export function handKeys(hand: readonly Card[]): string[] {
+  const seen = new Map<Card, number>();
+  return hand.map((card) => {
+    const nth = seen.get(card) ?? 0;
+    seen.set(card, nth + 1);
+    return `${card}.${nth}`;
+  });
+}

@@ -1,0 +1,60 @@
+// The room's HTTP API. Every answer is a value: what was asked for, or a problem in words.
+
+import { NO_ANSWER, ODD_ANSWER } from '../words/net.ts';
+import type {
+  DeviceCode,
+  ErrorBody,
+  InviteInfo,
+  Joined,
+  MyTables,
+  NewTable,
+  Problem,
+  RoomInfo,
+  TableMade,
+} from './wire.ts';
+
+export type Answer<T> = { ok: true; value: T } | { ok: false; problem: Problem };
+
+async function ask<T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answer<T>> {
+  const request: RequestInit = { method, headers: { accept: 'application/json' } };
+  if (method === 'POST') {
+    request.headers = { ...request.headers, 'content-type': 'application/json' };
+    request.body = JSON.stringify(body ?? {});
+  }
+  try {
+    const response = await fetch(path, request);
+    return await read<T>(response);
+  } catch {
+    return { ok: false, problem: { reason: 'no_answer', text: NO_ANSWER } };
+  }
+}
+
+async function read<T>(response: Response): Promise<Answer<T>> {
+  const text = await response.text();
+  try {
+    const value: unknown = text === '' ? {} : JSON.parse(text);
+    if (response.ok) return { ok: true, value: value as T };
+    const problem = (value as ErrorBody).error;
+    if (typeof problem?.text === 'string') return { ok: false, problem };
+  } catch {
+    // Not JSON: a proxy's own page, perhaps.
+  }
+  return { ok: false, problem: { reason: 'odd_answer', text: ODD_ANSWER(response.status) } };
+}
+
+const at = (match: string): string => `/api/tables/${encodeURIComponent(match)}`;
+
+export const api = {
+  room: () => ask<RoomInfo>('GET', '/api/room'),
+  tables: () => ask<MyTables>('GET', '/api/tables'),
+  make: (table: NewTable) => ask<TableMade>('POST', '/api/tables', table),
+  invite: (code: string) => ask<InviteInfo>('GET', `/api/invites/${encodeURIComponent(code)}`),
+  join: (code: string, name: string) =>
+    ask<Joined>('POST', `/api/invites/${encodeURIComponent(code)}`, { name }),
+  leave: (match: string) => ask<object>('POST', `${at(match)}/leave`),
+  again: (match: string) => ask<TableMade>('POST', `${at(match)}/again`),
+  deviceCode: (match: string) => ask<DeviceCode>('POST', `${at(match)}/device`),
+  useDeviceCode: (code: string) => ask<Joined>('POST', '/api/device', { code }),
+  recordPath: (match: string) => `${at(match)}/record`,
+  qrPath: (match: string) => `${at(match)}/qr.svg`,
+};
