@@ -1,0 +1,43 @@
+// Three kinds of page, told apart by path; the server answers all of them with the same document.
+
+export type Route =
+  | { page: 'home' }
+  | { page: 'table'; match: string }
+  | { page: 'invite'; code: string }
+  | { page: 'nowhere' };
+
+export function routeOf(path: string): Route {
+  if (path === '/' || path === '/index.html') return { page: 'home' };
+  const found = /^\/([ti])\/([^/]+)\/?$/.exec(path);
+  if (found === null) return { page: 'nowhere' };
+  const id = decodeURIComponent(found[2] ?? '');
+  return found[1] === 't' ? { page: 'table', match: id } : { page: 'invite', code: id };
+}
+
+class Router {
+  path = $state(location.pathname);
+  readonly route: Route = $derived(routeOf(this.path));
+
+  constructor() {
+    addEventListener('popstate', () => (this.path = location.pathname));
+  }
+
+  go(path: string): void {
+    if (path !== location.pathname) history.pushState(null, '', path);
+    this.path = path;
+    scrollTo(0, 0);
+  }
+}
+
+export const router = new Router();
+
+/** For plain links: follow them without loading the page anew. */
+export function follow(event: MouseEvent): void {
+  if (event.defaultPrevented || event.button !== 0) return;
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  const link = (event.target as Element).closest('a');
+  if (link === null || link.origin !== location.origin || link.hasAttribute('download')) return;
+  if (routeOf(link.pathname).page === 'nowhere') return;
+  event.preventDefault();
+  router.go(link.pathname);
+}

@@ -1,0 +1,40 @@
+// What this browser remembers for its person. Nothing secret is kept here.
+
+export type Theme = 'auto' | 'light' | 'dark';
+
+export interface Settings {
+  name: string;
+  theme: Theme;
+  autoDraw: boolean;
+  singleKeys: boolean;
+  sound: boolean;
+}
+
+const KEY = 'lostcities';
+const DEFAULTS: Settings = { name: '', theme: 'auto', autoDraw: false, singleKeys: true, sound: false };
+
+function load(): Settings {
+  try {
+    return { ...DEFAULTS, ...(JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Settings>) };
+  } catch {
+    return { ...DEFAULTS };
+  }
+}
+
+export const settings: Settings = $state(load());
+
+export function change(values: Partial<Settings>): void {
+  Object.assign(settings, values);
+  try {
+    localStorage.setItem(KEY, JSON.stringify(settings));
+  } catch {
+    // A browser that keeps nothing still plays.
+  }
+  showTheme();
+}
+
+export function showTheme(): void {
+  const root = document.documentElement;
+  if (settings.theme === 'auto') delete root.dataset.theme;
+  else root.dataset.theme = settings.theme;
+}

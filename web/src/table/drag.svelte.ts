@@ -1,0 +1,86 @@
+// Dragging a card out of the hand, with Pointer Events. A short press is a tap and picks the card up;
+// every drop has an equal by taps and by keys.
+
+import type { TableModel } from './model.svelte.ts';
+
+const THRESHOLD = 8;
+
+export interface Over {
+  /** What letting go here would do. */
+  kind: '+' | '-' | null;
+}
+
+export class Drag {
+  slot = $state<number | null>(null);
+  over = $state<'+' | '-' | null>(null);
+  x = $state(0);
+  y = $state(0);
+  #start: { x: number; y: number; slot: number; pointer: number } | null = null;
+  #justDragged = false;
+
+  constructor(
+    private readonly model: TableModel,
+    /** What a point on the table means: play, discard or back into the hand. */
+    private readonly zone: (x: number, y: number) => '+' | '-' | null,
+    private readonly ghost: () => DOMRect | null,
+  ) {}
+
+  down(event: PointerEvent, slot: number): void {
+    this.#justDragged = false;
+    if (event.button !== 0 || !event.isPrimary || !this.model.myTurn) return;
+    this.#start = { x: event.clientX, y: event.clientY, slot, pointer: event.pointerId };
+    const move = (next: PointerEvent): void => this.#move(next);
+    const end = (next: PointerEvent): void => {
+      if (next.pointerId !== this.#start?.pointer) return;
+      removeEventListener('pointermove', move);
+      removeEventListener('pointerup', end);
+      removeEventListener('pointercancel', end);
+      this.#end(next);
+    };
+    addEventListener('pointermove', move);
+    addEventListener('pointerup', end);
+    addEventListener('pointercancel', end);
+  }
+
+  #move(event: PointerEvent): void {
+    const start = this.#start;
+    if (start === null || event.pointerId !== start.pointer) return;
+    this.x = event.clientX;
+    this.y = event.clientY;
+    const far = Math.hypot(event.clientX - start.x, event.clientY - start.y) > THRESHOLD;
+    if (this.slot === null && far) this.#lift(start.slot);
+    if (this.slot !== null) this.over = this.zone(event.clientX, event.clientY);
+  }
+
+  #lift(slot: number): void {
+    const { staging } = this.model;
+    if (staging?.lay != null || staging?.slot !== slot) this.model.pick(slot);
+    if (this.model.staging?.slot === slot) this.slot = slot;
+  }
+
+  #end(event: PointerEvent): void {
+    this.#start = null;
+    if (this.slot === null) return;
+    this.#justDragged = true;
+    const rect = this.ghost();
+    const kind = event.type === 'pointercancel' ? null : this.zone(event.clientX, event.clientY);
+    this.slot = null;
+    this.over = null;
+    if (kind === null) this.model.undo();
+    else void this.model.lay(kind, rect).then(() => this.#unlessLaid());
+  }
+
+  /** A card let go where it may not lie returns to the hand. */
+  #unlessLaid(): void {
+    const { staging } = this.model;
+    if (staging !== null && staging.lay === null) this.model.undo(true);
+  }
+
+  click(slot: number): void {
+    if (this.#justDragged) {
+      this.#justDragged = false;
+      return;
+    }
+    this.model.pick(slot);
+  }
+}

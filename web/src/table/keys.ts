@@ -1,0 +1,41 @@
+// The keyboard's part of the table. Single letters act only while no dialog is open and nothing is
+// being typed, and can be switched off.
+
+import { SUITS, type Suit } from '../game/cards.ts';
+import type { TableModel } from './model.svelte.ts';
+
+export interface Actions {
+  menu(): void;
+  help(): void;
+}
+
+/** True if the key did something. */
+export function press(key: string, model: TableModel, actions: Actions): boolean {
+  const laid = model.staging?.lay != null;
+  const letter = key.length === 1 ? key.toUpperCase() : key;
+  if (key === 'Escape' || letter === 'U') return done(() => model.undo());
+  if (letter === 'L') return done(() => void model.replay());
+  if (letter === 'M') return done(() => actions.menu());
+  if (key === '?') return done(() => actions.help());
+  if (laid) return draw(letter, model);
+  if (/^[1-9]$/.test(key)) return pickNth(Number(key) - 1, model);
+  if (letter === 'P') return done(() => void model.lay('+'));
+  if (letter === 'D') return done(() => void model.lay('-'));
+  return false;
+}
+
+function draw(letter: string, model: TableModel): boolean {
+  if (letter === '0' || letter === ' ' || letter === '*') return done(() => model.draw('*'));
+  if (!SUITS.includes(letter as Suit)) return false;
+  return done(() => model.draw(`<${letter}`));
+}
+
+function pickNth(slot: number, model: TableModel): boolean {
+  if (slot >= (model.view?.hand?.length ?? 0)) return false;
+  return done(() => model.pick(slot));
+}
+
+function done(action: () => void): true {
+  action();
+  return true;
+}

@@ -1,0 +1,331 @@
+// One table as the page knows it: what the server said, what the player has staged, what is shown.
+
+import { tick } from 'svelte';
+import { parseTurn, suitOf, type Draw, type LayKind, type Suit, type Turn } from '../game/cards.ts';
+import { afterDraw, afterLay, beforeTurn, leftHand, placed } from '../game/display.ts';
+import {
+  carryOver,
+  cardAt,
+  drawsOpen,
+  isOwnDiscard,
+  nothingStaged,
+  pick,
+  readLegal,
+  stage,
+  targets,
+  undo,
+  wholeTurn,
+  type Legal,
+  type Staging,
+} from '../game/staging.ts';
+import { inBrowser } from '../net/browser.ts';
+import { TableSocket, type Command, type Link, type Surroundings } from '../net/socket.ts';
+import type { Refused, SeatView, SeenEvent, Snapshot, TableInfo, Update } from '../net/wire.ts';
+import { settings } from '../settings.svelte.ts';
+import { LINK } from '../words/net.ts';
+import { PROMPT, REASON, say } from '../words/table.ts';
+import { type Motion, PAUSE } from './motion.ts';
+
+const NO_LEGAL: Legal = new Map();
+
+export class TableModel {
+  link = $state.raw<Link>({ kind: 'connecting', attempt: 0 });
+  table = $state.raw<TableInfo | null>(null);
+  /** The view as the server last told it. */
+  view = $state.raw<SeatView | null>(null);
+  /** What is drawn: the view, or on the way to it while cards travel. */
+  shown = $state.raw<SeatView | null>(null);
+  log = $state.raw<readonly SeenEvent[]>([]);
+  seat = $state.raw<number | null>(null);
+  staging = $state.raw<Staging | null>(null);
+  pending = $state.raw<Command | null>(null);
+  /** A word to the person, until something happens. */
+  notice = $state('');
+  /** What the live region says. */
+  spoken = $state('');
+  wasLive = false;
+  motion: Motion | null = null;
+
+  readonly legal: Legal = $derived(this.view === null ? NO_LEGAL : readLegal(this.view.legal));
+  readonly names: string[] = $derived(this.table?.seats.map((seat) => seat.name) ?? ['', '']);
+  /** The seat drawn at the bottom. */
+  readonly near: number = $derived(this.seat ?? 0);
+  readonly far: number = $derived(1 - this.near);
+  readonly myTurn: boolean = $derived(
+    this.view !== null && this.seat !== null && this.view.to_move === this.seat && this.legal.size > 0,
+  );
+  readonly targets = $derived(
+    this.view === null || this.staging === null || !this.myTurn
+      ? { '+': false, '-': false }
+      : targets(this.staging, this.view, this.legal),
+  );
+  readonly draws: readonly Draw[] = $derived(
+    this.staging === null || this.pending !== null ? [] : drawsOpen(this.staging, this.legal),
+  );
+  /** The table with the staged lay in its place. */
+  readonly board: SeatView | null = $derived.by(() => {
+    const { shown, staging, seat } = this;
+    if (shown === null || shown !== this.view || staging?.lay == null || seat === null) return shown;
+    return placed(shown, seat, staging.lay);
+  });
+  readonly lastTurn: { seat: number; turn: Turn } | null = $derived.by(() => {
+    const { view } = this;
+    const event = this.log.findLast((each) => each.kind === 'turn');
+    if (view?.last_turn == null || event?.seat == null) return null;
+    return { seat: event.seat, turn: parseTurn(view.last_turn) };
+  });
+
+  #socket: TableSocket;
+  #show = 0;
+
+  constructor(
+    readonly match: string,
+    around: Surroundings = inBrowser(),
+  ) {
+    this.#socket = new TableSocket(match, around, {
+      link: (link) => this.#linked(link),
+      snapshot: (message) => this.#snapshot(message),
+      update: (message) => this.#updated(message),
+      presence: (present) => this.#presence(present),
+      answered: (command, refusal) => this.#answered(command, refusal),
+      pending: (command) => (this.pending = command),
+    });
+  }
+
+  start(): void {
+    this.#socket.connect();
+  }
+
+  stop(): void {
+    this.#socket.close();
+  }
+
+  retryNow(): void {
+    this.#socket.retryNow();
+  }
+
+  // ---- what the server says ----------------------------------------------------------------------
+
+  #linked(link: Link): void {
+    const came = link.kind === 'live' && this.link.kind !== 'live';
+    if (came && this.wasLive) this.notice = this.spoken = LINK.back;
+    if (link.kind === 'live') this.wasLive = true;
+    if (link.kind === 'lost' && this.link.kind === 'live') this.spoken = LINK.lost;
+    this.link = link;
+  }
+
+  #snapshot(message: Snapshot): void {
+    this.seat = message.seat;
+    this.table = message.table;
+    this.log = message.log;
+    this.#install(message.view);
+    this.#settle();
+  }
+
+  #updated(message: Update): void {
+    const before = this.board;
+    const staged = this.staging?.lay ?? null;
+    this.table = message.table;
+    this.log = logAfter(this.log, message.events);
+    this.#install(message.view);
+    this.notice = '';
+    this.#speak(message.events);
+    void this.#present(before, staged, message.events);
+  }
+
+  #presence(present: boolean[]): void {
+    if (this.table === null) return;
+    const seats = this.table.seats.map((seat, index) => ({
+      ...seat,
+      present: present[index] ?? seat.present,
+    }));
+    this.table = { ...this.table, seats };
+  }
+
+  #answered(command: Command, refusal: Refused | null): void {
+    if (refusal === null) return;
+    this.notice = this.spoken = refusal.text;
+    if (refusal.table !== null) this.table = refusal.table;
+    if (refusal.view !== null) this.#install(refusal.view);
+    if (command.type === 'play' && this.view !== null) this.staging = nothingStaged(this.view);
+    this.#settle();
+  }
+
+  #install(view: SeatView | null): void {
+    this.view = view;
+    if (view === null) this.staging = null;
+    else this.staging = carryOver(this.staging ?? nothingStaged(view), view);
+  }
+
+  #speak(events: readonly SeenEvent[]): void {
+    const words = events.map((event) => say(event, this.names, this.seat)).filter(Boolean);
+    if (this.myTurn) words.push(`${PROMPT.yourTurn}.`);
+    if (words.length > 0) this.spoken = words.join(' ');
+  }
+
+  // ---- showing it --------------------------------------------------------------------------------
+
+  #settle(): void {
+    this.#show += 1;
+    this.motion?.finish();
+    this.shown = this.view;
+  }
+
+  /** Show the turns among the events one after the other, each in its two beats. */
+  async #present(
+    before: SeatView | null,
+    staged: string | null,
+    events: readonly SeenEvent[],
+  ): Promise<void> {
+    const turns = events.filter((event) => event.kind === 'turn' && event.turn !== null).slice(-3);
+    const fresh = events.some((event) => event.kind === 'dealt');
+    if (before === null || fresh || turns.length === 0) return this.#settle();
+    this.#show += 1;
+    const show = this.#show;
+    this.motion?.finish();
+    let from = before;
+    for (const [index, event] of turns.entries()) {
+      const own = index === 0 && event.seat === this.seat && staged !== null;
+      from = await this.#showTurn(from, event, own, index === turns.length - 1, show);
+      if (show !== this.#show) return;
+    }
+    this.shown = this.view;
+  }
+
+  async #showTurn(
+    before: SeatView,
+    event: SeenEvent,
+    alreadyLaid: boolean,
+    last: boolean,
+    show: number,
+  ): Promise<SeatView> {
+    const seat = event.seat ?? 0;
+    const turn = parseTurn(event.turn ?? '');
+    const middle = alreadyLaid
+      ? leftHand(before, seat, turn.card)
+      : afterLay(before, seat, turn.kind + turn.card);
+    if (!alreadyLaid) {
+      this.shown = before;
+      await tick();
+      const from = this.motion?.rect(this.#handSpot(before, seat, turn.card)) ?? null;
+      await this.#beat(middle, from, laySpot(seat, turn), show);
+      if (show === this.#show) await this.motion?.pause(PAUSE);
+    }
+    if (show !== this.#show) return middle;
+    const after = afterDraw(middle, seat, turn);
+    const drawn = turn.pile === null ? turn.face : (middle.piles[turn.pile]?.at(-1) ?? null);
+    const from = this.motion?.rect(turn.pile === null ? 'deck' : `pile-${turn.pile}`) ?? null;
+    const final = last && this.view !== null ? this.view : after;
+    await this.#beat(final, from, this.#handSpot(final, seat, drawn), show);
+    return final;
+  }
+
+  async #beat(view: SeatView, from: DOMRect | null, spot: string, show: number): Promise<void> {
+    if (show !== this.#show) return;
+    this.shown = view;
+    await tick();
+    await this.motion?.fly(from, spot);
+  }
+
+  #handSpot(view: SeatView, seat: number, card: string | null): string {
+    if (seat === this.near && this.seat !== null) return `hand-${card ?? ''}`;
+    const known = view.seat === null ? (view.known[seat] as string[]) : (view.known as string[]);
+    return card !== null && known.includes(card) ? `known-${seat}-${card}` : `back-${seat}`;
+  }
+
+  /** Look at the last turn again. */
+  async replay(): Promise<void> {
+    const { view, lastTurn } = this;
+    if (view === null || lastTurn === null || this.staging?.lay != null) return;
+    const event = this.log.findLast((each) => each.kind === 'turn');
+    if (event === undefined) return;
+    this.#show += 1;
+    const show = this.#show;
+    this.motion?.finish();
+    const before = beforeTurn(view, lastTurn.seat, lastTurn.turn);
+    this.spoken = say({ ...event, turn: view.last_turn }, this.names, this.seat);
+    await this.#showTurn(before, { ...event, turn: view.last_turn }, false, true, show);
+    if (show === this.#show) this.shown = this.view;
+  }
+
+  // ---- what the player does ----------------------------------------------------------------------
+
+  #ready(): boolean {
+    if (!this.myTurn) {
+      this.notice = this.seat === null ? '' : REASON.notYourTurn;
+      return false;
+    }
+    if (this.pending !== null) return false;
+    if (this.shown !== this.view) this.#settle();
+    this.notice = '';
+    return true;
+  }
+
+  pick(slot: number): void {
+    if (this.staging === null || !this.#ready()) return;
+    this.staging = pick(this.staging, slot);
+  }
+
+  /** Lay the picked card; `from` is where it was let go, for the eye. */
+  async lay(kind: LayKind, from: DOMRect | null = null): Promise<void> {
+    if (this.staging === null || this.view === null || !this.#ready()) return;
+    const card = cardAt(this.view, this.staging.slot);
+    const next = stage(this.staging, this.view, this.legal, kind);
+    if (card === null) return;
+    if (next === null) {
+      this.notice = REASON.notPlayable(card);
+      return;
+    }
+    const start = from ?? this.motion?.rect(`slot-${this.staging.slot ?? ''}`) ?? null;
+    this.staging = next;
+    if (this.#drawsItself()) return this.draw('*');
+    this.spoken = `${PROMPT.staged(card, kind)} ${PROMPT.nowDraw}.`;
+    await tick();
+    await this.motion?.fly(start, laySpot(this.near, { kind, card }));
+  }
+
+  #drawsItself(): boolean {
+    return settings.autoDraw && this.draws.length === 1 && this.draws[0] === '*';
+  }
+
+  /** Take back what is staged or picked; a notice that says why may stay. */
+  undo(keepNotice = false): void {
+    if (this.staging === null || this.pending !== null) return;
+    if (!keepNotice) this.notice = '';
+    this.staging = undo(this.staging);
+  }
+
+  draw(draw: Draw): void {
+    if (this.staging === null || !this.#ready()) return;
+    const turn = wholeTurn(this.staging, this.legal, draw);
+    if (turn === null) return this.#whyNot(draw);
+    const { round, ply } = this.staging;
+    this.#socket.submit({ type: 'play', round, ply, turn });
+  }
+
+  #whyNot(draw: Draw): void {
+    const { staging } = this;
+    if (staging === null) return;
+    if (staging.lay === null) this.notice = REASON.layFirst;
+    else if (draw !== '*') {
+      const pile = draw.slice(1) as Suit;
+      this.notice = isOwnDiscard(staging, pile) ? REASON.ownDiscard(pile) : REASON.emptyPile(pile);
+    }
+  }
+
+  send(command: Command): void {
+    if (!this.#socket.submit(command)) this.notice = PROMPT.sending;
+  }
+}
+
+function laySpot(seat: number, lay: { kind: LayKind; card: string }): string {
+  const suit = suitOf(lay.card);
+  return lay.kind === '+' ? `row-${seat}-${suit}` : `pile-${suit}`;
+}
+
+/** The log of the present round: a deal begins it anew. */
+function logAfter(log: readonly SeenEvent[], events: readonly SeenEvent[]): readonly SeenEvent[] {
+  const all = [...log, ...events];
+  const deal = all.findLastIndex((event) => event.kind === 'dealt');
+  return all.slice(Math.max(0, deal));
+}
