@@ -102,7 +102,7 @@ class FakeRoom:
         number = len(self.done) + (0 if self.state.over else 1)
         totals = type(self.state.score)(*self.earlier)
         view = view_to_dict(view_of_round(self.state, self.seat, max(1, number), totals))
-        return {"hand": None, "exposed": None, **view}
+        return {"hand": None, "exposed": None, "run": None, **view}
 
     def table(self) -> dict[str, Any]:
         over = self.state.over

@@ -7,7 +7,7 @@ export type Route =
   | { page: 'nowhere' };
 
 export function routeOf(path: string): Route {
-  if (path === '/' || path === '/index.html') return { page: 'home' };
+  if (path === '/' || path === '/index.html' || path === '/device') return { page: 'home' };
   const found = /^\/([ti])\/([^/]+)\/?$/.exec(path);
   if (found === null) return { page: 'nowhere' };
   const id = decodeURIComponent(found[2] ?? '');

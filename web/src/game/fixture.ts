@@ -31,6 +31,7 @@ export function view(values: Partial<SeatView> = {}): SeatView {
       wagers: 3,
       top: 10,
     },
+    run: null,
     hand: ['YX', 'G2', 'R5'],
     exposed: [],
     ...values,

@@ -313,6 +313,7 @@ export interface SeatView {
   rules: RulesInForce;
   hand: string[] | null;
   exposed: string[] | null;
+  run: number | null;
 }
 /**
  * What the home page needs. ``reach`` says how far links work: ``public`` (a URL was set),
