@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from lostcities.kernel.jit import BIT_INSTRUCTIONS, COMPILED, njit
+from lostcities.kernel.jit import BIT_INSTRUCTIONS, COMPILED, inlined
 
 Word: TypeAlias = Any
 """A ``uint64``, in the signatures of functions whose types Numba finds out."""
@@ -41,13 +41,18 @@ _BYTE = U(0xFF)
 if COMPILED:
     from lostcities.kernel import intrinsics
 
-    _pdep: Any = intrinsics.select_pdep
+    _select: Any = intrinsics.select_pdep
+    _deposit: Any = intrinsics.deposit_pdep
     popcount: Any = intrinsics.popcount
     """``popcount(word)``: how many bits are set."""
     lowest: Any = intrinsics.lowest
     """``lowest(word)``: the place of the lowest set bit; the word must not be 0."""
+    store_bytes: Any = intrinsics.store_bytes
+    """``store_bytes(out, place, word)``: the word as eight bytes into a ``uint8`` array, unchecked."""
+    store_bits: Any = intrinsics.store_bits
+    """``store_bits(out, place, word)``: the word's bits as 64 bytes into a ``uint8`` array, unchecked."""
 else:
-    _pdep = None
+    _select = _deposit = None
 
     def popcount(word: Word) -> Word:
         """How many bits are set."""
@@ -57,8 +62,17 @@ else:
         """The place of the lowest set bit; the word must not be 0."""
         return U((int(word) & -int(word)).bit_length() - 1)
 
+    def store_bytes(out: NDArray[np.uint8], place: Word, word: Word) -> None:
+        """Write a word as eight bytes, lowest first."""
+        out[int(place) : int(place) + 8] = np.array([word], dtype="<u8").view(np.uint8)
 
-@njit
+    def store_bits(out: NDArray[np.uint8], place: Word, word: Word) -> None:
+        """Write the bits of a word as 64 bytes 0 or 1, lowest first."""
+        packed = np.array([word], dtype="<u8").view(np.uint8)
+        out[int(place) : int(place) + 64] = np.unpackbits(packed, bitorder="little")
+
+
+@inlined
 def select_portable(word: Word, n: Word) -> Word:
     """The place of the ``n``-th set bit (from 0) by arithmetic alone; there must be one.
 
@@ -75,5 +89,17 @@ def select_portable(word: Word, n: Word) -> Word:
     return at + U(SELECT_BYTE[(rest << U(8)) | ((word >> at) & _BYTE)])
 
 
-select: Any = _pdep if BIT_INSTRUCTIONS else select_portable
+@inlined
+def spread_nibbles(word: Word, _mask: Word) -> Word:
+    """The eight lowest groups of four bits, a byte each; what ``deposit`` does with nibbles."""
+    word = (word | (word << U(16))) & U(0x0000FFFF0000FFFF)
+    word = (word | (word << U(8))) & U(0x00FF00FF00FF00FF)
+    return (word | (word << U(4))) & _EIGHTS
+
+
+select: Any = _select if BIT_INSTRUCTIONS else select_portable
 """``select(word, n)``: the place of the ``n``-th set bit (from 0); there must be one."""
+
+deposit_nibbles: Any = _deposit if BIT_INSTRUCTIONS else spread_nibbles
+"""``deposit_nibbles(word, NIBBLES)``: the eight lowest groups of four bits of a 32-bit word, a byte each."""
+NIBBLES = _EIGHTS

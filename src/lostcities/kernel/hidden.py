@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from lostcities.kernel import layout as at
 from lostcities.kernel.bits import ONE, ZERO, U, Word, lowest
-from lostcities.kernel.jit import njit
+from lostcities.kernel.jit import in_place, inlined
 from lostcities.kernel.round import (
     WAGER_FACES,
     PackedRules,
@@ -27,25 +27,25 @@ _COUNTS = U(0x030303030303)
 _WAGERS_OF_SIX = 6
 
 
-@njit
+@inlined
 def hand_wagers(row: Row, seat: int) -> Word:
     """Wagers in a seat's hand, a byte a colour."""
     return row[at.SEAT * seat + at.WAGERS] & _COUNTS
 
 
-@njit
+@inlined
 def laid_wagers(row: Row, seat: int) -> Word:
     """Wagers in a seat's rows, a byte a colour."""
     return (row[at.SEAT * seat + at.WAGERS] >> U(at.IN_LAID)) & _COUNTS
 
 
-@njit
+@inlined
 def known_wagers(row: Row, seat: int) -> Word:
     """Wagers that a seat is known to hold, a byte a colour."""
     return (row[at.SEAT * seat + at.WAGERS] >> U(at.IN_KNOWN)) & _COUNTS
 
 
-@njit
+@inlined
 def wager_faces(counts: Word) -> Word:
     """The wagers that occur in byte-a-colour counts, as a set of faces."""
     faces = ZERO
@@ -55,14 +55,14 @@ def wager_faces(counts: Word) -> Word:
     return faces
 
 
-@njit
+@inlined
 def unseen_wagers(row: Row, rules: PackedRules, seat: int) -> Word:
     """Wagers that a seat cannot see, a byte a colour."""
     seen = hand_wagers(row, seat) + laid_wagers(row, 0) + laid_wagers(row, 1)
     return deck_wagers(rules) - seen - row[at.PILED_WAGERS] - known_wagers(row, 1 - seat)
 
 
-@njit
+@inlined
 def unseen_faces(row: Row, rules: PackedRules, seat: int) -> Word:
     """Faces of which a seat cannot see at least one card; wagers counted by :func:`unseen_wagers`."""
     other = at.SEAT * (1 - seat)
@@ -72,19 +72,19 @@ def unseen_faces(row: Row, rules: PackedRules, seat: int) -> Word:
     return numbers | wager_faces(unseen_wagers(row, rules, seat))
 
 
-@njit
+@inlined
 def hand_count(row: Row, seat: int) -> int:
     """How many cards a seat holds."""
     return cards_of(row[at.SEAT * seat + at.HAND], hand_wagers(row, seat))
 
 
-@njit
+@inlined
 def known_count(row: Row, seat: int) -> int:
     """How many of a seat's cards the other seat knows."""
     return cards_of(row[at.SEAT * seat + at.KNOWN], known_wagers(row, seat))
 
 
-@njit
+@in_place
 def resample(row: Row, rules: PackedRules, seat: int) -> None:
     """Deal what a seat cannot see anew: every arrangement of the unseen cards is equally likely.
 
@@ -107,7 +107,7 @@ def resample(row: Row, rules: PackedRules, seat: int) -> None:
         place += ONE
 
 
-@njit
+@in_place
 def _write_unseen(row: Row, rules: PackedRules, seat: int) -> Word:
     # In canonical order at the end of the deck bytes, so that the truth leaves no trace.
     wagers = unseen_wagers(row, rules, seat)

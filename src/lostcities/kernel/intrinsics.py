@@ -43,3 +43,47 @@ def select_pdep(_context: Any, _word: Any, _n: Any) -> Any:
         return builder.cttz(bit, ir.Constant(ir.IntType(1), 1))
 
     return types.uint64(types.uint64, types.uint64), generate
+
+
+@intrinsic
+def deposit_pdep(_context: Any, _word: Any, _mask: Any) -> Any:
+    """x86's parallel deposit: the low bits of a word go to the places of a mask."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        kind = ir.FunctionType(_WORD, [_WORD, _WORD])
+        deposit = builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", (), kind)
+        return builder.call(deposit, arguments)
+
+    return types.uint64(types.uint64, types.uint64), generate
+
+
+def _address(context: Any, builder: Any, kind: Any, array: Any, place: Any) -> Any:
+    data = context.make_array(kind)(context, builder, array).data
+    return builder.gep(data, [place])
+
+
+@intrinsic
+def store_bytes(_context: Any, out: Any, _place: Any, _word: Any) -> Any:
+    """Write a word as eight bytes, lowest first, at any place of a uint8 array; unchecked."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        address = _address(context, builder, signature.args[0], *arguments[:2])
+        builder.store(arguments[2], builder.bitcast(address, _WORD.as_pointer()), align=1)
+        return context.get_dummy_value()
+
+    return types.void(out, types.uint64, types.uint64), generate
+
+
+@intrinsic
+def store_bits(_context: Any, out: Any, _place: Any, _word: Any) -> Any:
+    """Write the 64 bits of a word as bytes 0 or 1, lowest first, at any place; unchecked."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        flags = ir.VectorType(ir.IntType(1), 64)
+        wide = ir.VectorType(ir.IntType(8), 64)
+        address = _address(context, builder, signature.args[0], *arguments[:2])
+        bytes_ = builder.zext(builder.bitcast(arguments[2], flags), wide)
+        builder.store(bytes_, builder.bitcast(address, wide.as_pointer()), align=1)
+        return context.get_dummy_value()
+
+    return types.void(out, types.uint64, types.uint64), generate

@@ -1,6 +1,6 @@
 """Compiling, where Numba is there; running the same functions as plain Python, where it is not.
 
-Every function of the kernel is decorated with :func:`njit` from here. With Numba it is compiled on its
+Every function of the kernel is decorated with :func:`njit` or a kin of it from here. With Numba it is compiled on its
 first call, kept on disk, and runs without the interpreter's lock. Without Numba, or with
 ``NUMBA_DISABLE_JIT=1``, the same source runs as Python over NumPy scalars: right, and some thousand
 times slower. :data:`COMPILED` says which, :func:`describe` says it in a sentence.
@@ -75,7 +75,12 @@ def _package_stamp() -> tuple[tuple[str, int, int], ...]:
     return tuple((name, stat.st_mtime_ns, stat.st_size) for name, stat in stats)
 
 
-def _depend_on_package(dispatcher: Any) -> None:
+def _cache(dispatcher: Any) -> None:
+    """Keep what is compiled on disk, where there is a place for it."""
+    try:
+        dispatcher.enable_caching()
+    except RuntimeError:  # no folder that can be written, or a function typed into a shell
+        return
     # Numba throws a cached function away when the file of that function changes. Ours have the code
     # of functions from the package's other files built in, so all of those count.
     index = dispatcher._cache._cache_file  # noqa: SLF001
@@ -89,9 +94,27 @@ def njit(function: F) -> F:
     release the interpreter's lock; and divide as NumPy does, without raising. Keep argument types
     stable: each new combination is compiled anew.
     """
+    return _compiled(function)
+
+
+def in_place(function: F) -> F:
+    """:func:`njit` for functions that make no arrays but work on those that they are given.
+
+    Without arrays of its own such a function counts no references, which inside a loop over rows
+    costs more than a step of the game does. It may not call ``np.zeros`` and the like.
+    """
+    return _compiled(function, _nrt=False)
+
+
+def inlined(function: F) -> F:
+    """:func:`in_place` for small functions, put into the code of those that call them."""
+    return _compiled(function, _nrt=False, forceinline=True)
+
+
+def _compiled(function: F, **options: bool) -> F:
     if COMPILED:
-        dispatcher = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
-        _depend_on_package(dispatcher)
+        dispatcher = numba.njit(nogil=True, error_model="numpy", **options)(function)
+        _cache(dispatcher)
         return cast(F, dispatcher)
     plain = cast(Any, function)
 

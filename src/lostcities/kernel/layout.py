@@ -53,9 +53,10 @@ DECK_END = 72
 IN_HAND, IN_LAID, IN_KNOWN = 0, 2, 4
 TWO_BITS = U(3)
 
-COLOURS, HAND_SIZE, OWN_DISCARD, STALL, WAGERS_EACH, TOP, DECK_SIZE, COST, BONUS, BONUS_AT = range(
-    10
-)
+COLOURS, HAND_SIZE, OWN_DISCARD, STALL, WAGERS_EACH, TOP, DECK_SIZE = range(7)
+COST, BONUS, BONUS_AT = range(7, 10)
+# The faces of the deck, and its wagers a byte a colour: of colours 0…2, then of 3…5.
+FACES_LOW, FACES_HIGH, EACH_LOW, EACH_HIGH = range(10, 14)
 SCORES = 16
 RULES_LENGTH = SCORES + 2048
 """Scores of one colour at ``SCORES + (numbers << 2 | wagers)``; bit ``i`` of numbers is ``i + 2``."""

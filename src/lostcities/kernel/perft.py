@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from lostcities.kernel import layout as at
 from lostcities.kernel.bits import ONE, ZERO, U, lowest, popcount
-from lostcities.kernel.jit import njit
+from lostcities.kernel.jit import inlined, njit
 from lostcities.kernel.round import (
     PackedRules,
     Row,
@@ -52,7 +52,7 @@ def _count(rows: NDArray[np.uint64], rules: PackedRules, halves: int) -> int:
     return total
 
 
-@njit
+@inlined
 def _choices(
     row: Row, rules: PackedRules, plays: NDArray[np.uint64], others: NDArray[np.uint64], depth: int
 ) -> None:
@@ -65,7 +65,7 @@ def _choices(
         others[depth] = legal_draws(row, rules)
 
 
-@njit
+@inlined
 def _step(
     row: Row, rules: PackedRules, plays: NDArray[np.uint64], others: NDArray[np.uint64], depth: int
 ) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from lostcities.kernel import layout as at
 from lostcities.kernel.bits import ONE, ZERO, U, popcount, select
-from lostcities.kernel.jit import njit
+from lostcities.kernel.jit import in_place
 from lostcities.kernel.rng import GAMMA, LOW32, S32, below, mix
 from lostcities.kernel.round import (
     TEN,
@@ -34,7 +34,7 @@ _DRAWN = U(at.PILES)
 _PILE = U(at.PILES + 1)
 
 
-@njit
+@in_place
 def playout(row: Row, rules: PackedRules) -> int:
     """Play a round to its end, each legal lay and then each legal draw equally likely.
 
@@ -52,7 +52,7 @@ def playout(row: Row, rules: PackedRules) -> int:
     return ahead - laid_score(rules, row[at.SEAT + at.LAID], row[at.SEAT + at.WAGERS])
 
 
-@njit
+@in_place
 def _random_draw(row: Row, rules: PackedRules) -> None:
     options = legal_draws(row, rules)
     state = row[at.RNG] + GAMMA
@@ -61,7 +61,7 @@ def _random_draw(row: Row, rules: PackedRules) -> None:
     apply_draw(row, rules, 20 * int(rules[at.COLOURS]) + int(chosen))
 
 
-@njit
+@in_place
 def _play_on(row: Row, rules: PackedRules) -> None:
     mover = row[at.MOVER]
     mine, theirs = at.SEAT * int(mover), at.SEAT * (1 - int(mover))
@@ -69,7 +69,7 @@ def _play_on(row: Row, rules: PackedRules) -> None:
     wagers = row[mine + at.WAGERS]
     hand2, open2, laid2 = row[theirs + at.HAND], row[theirs + at.OPEN], row[theirs + at.LAID]
     wagers2 = row[theirs + at.WAGERS]
-    filled = (filled_piles(row, rules) << ONE) | ONE
+    filled = (filled_piles(row) << ONE) | ONE
     closing = ZERO - U(rules[at.OWN_DISCARD] == 0)
     limit = U(rules[at.STALL]) if rules[at.STALL] > 0 else _NEVER
     state, place, run, ply = row[at.RNG], row[at.NEXT], row[at.RUN], row[at.PLY]

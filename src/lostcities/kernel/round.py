@@ -10,9 +10,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from lostcities import encoding
 from lostcities.kernel import layout as at
 from lostcities.kernel.bits import ONE, ZERO, U, Word, popcount
-from lostcities.kernel.jit import njit
+from lostcities.kernel.jit import in_place, inlined
 from lostcities.kernel.rng import GAMMA, LOW32, below, mix, seeded
 
 Row = NDArray[np.uint64]
@@ -32,38 +33,31 @@ _PILE = U(at.PILES + 1)
 # ---- cards and colours --------------------------------------------------------------------------
 
 
-@njit
+@inlined
 def colour_of(face: Word) -> Word:
     """The colour of a face (0…59), by multiplication."""
     return (face * U(205)) >> U(11)
 
 
-@njit
+@inlined
 def wagers_in(counts: Word, colour: Word, field: int) -> Word:
     """How many wagers of a colour a ``WAGERS`` word counts in a field (``IN_HAND``…)."""
     return (counts >> ((colour << U(3)) + U(field))) & at.TWO_BITS
 
 
-@njit
+@inlined
 def deck_faces(rules: PackedRules) -> Word:
     """Every face that the deck of these rules has."""
-    one = ((ONE << U(rules[at.TOP])) - ONE) & (COLOUR_BITS ^ U(rules[at.WAGERS_EACH] == 0))
-    faces = ZERO
-    for _ in range(rules[at.COLOURS]):
-        faces = (faces << TEN) | one
-    return faces
+    return U(rules[at.FACES_LOW]) | (U(rules[at.FACES_HIGH]) << U(30))
 
 
-@njit
+@inlined
 def deck_wagers(rules: PackedRules) -> Word:
     """Wagers of the whole deck, a byte a colour."""
-    wagers = ZERO
-    for _ in range(rules[at.COLOURS]):
-        wagers = (wagers << U(8)) | U(rules[at.WAGERS_EACH])
-    return wagers
+    return U(rules[at.EACH_LOW]) | (U(rules[at.EACH_HIGH]) << U(24))
 
 
-@njit
+@inlined
 def cards_of(faces: Word, wagers: Word) -> int:
     """How many cards a set of faces is, its wagers counted a byte a colour in ``wagers``."""
     some = popcount(wagers & U(0x010101010101)) + (popcount(wagers & U(0x020202020202)) << ONE)
@@ -77,13 +71,13 @@ WAGER_FACES = U(sum(1 << 10 * colour for colour in range(6)))
 # ---- dealing ------------------------------------------------------------------------------------
 
 
-@njit
+@inlined
 def deck_card(row: Row, place: Word) -> Word:
     """The face at a place among the deck bytes; the deck runs from ``row[NEXT]`` to ``DECK_END``."""
     return (row[_DECK + (place >> U(3))] >> ((place & U(7)) << U(3))) & _BYTE
 
 
-@njit
+@inlined
 def put_deck_card(row: Row, place: Word, face: Word) -> None:
     """Write a face at a place among the deck bytes."""
     word = _DECK + (place >> U(3))
@@ -91,13 +85,13 @@ def put_deck_card(row: Row, place: Word, face: Word) -> None:
     row[word] = (row[word] & ~(_BYTE << shift)) | (face << shift)
 
 
-@njit
+@inlined
 def deck_left(row: Row) -> int:
     """How many cards the deck still has."""
     return at.DECK_END - int(row[at.NEXT])
 
 
-@njit
+@in_place
 def deal(row: Row, rules: PackedRules, deck: NDArray[np.uint8], start: int) -> None:
     """Deal a round from a whole deck of faces, top first: one card at a time, seat 0 first.
 
@@ -114,14 +108,14 @@ def deal(row: Row, rules: PackedRules, deck: NDArray[np.uint8], start: int) -> N
     _deal_hands(row, rules, start)
 
 
-@njit
+@in_place
 def deal_seeded(row: Row, rules: PackedRules, seed: int, start: int) -> None:
     """Seed the row's random numbers, shuffle a deck with them and deal it as :func:`deal` does."""
     row[at.RNG] = seeded(U(seed))
     deal_next(row, rules, start)
 
 
-@njit
+@in_place
 def deal_next(row: Row, rules: PackedRules, start: int) -> None:
     """Shuffle with the row's random numbers as they stand and deal a new round."""
     faces = deck_faces(rules)
@@ -137,7 +131,7 @@ def deal_next(row: Row, rules: PackedRules, start: int) -> None:
     _deal_hands(row, rules, start)
 
 
-@njit
+@in_place
 def shuffle_deck(row: Row, first: Word, count: int) -> None:
     """Permute the deck bytes from ``first`` to the end uniformly; enough for the last ``count``.
 
@@ -156,7 +150,7 @@ def shuffle_deck(row: Row, first: Word, count: int) -> None:
     row[at.RNG] = state
 
 
-@njit
+@in_place
 def _deal_hands(row: Row, rules: PackedRules, start: int) -> None:
     for word in range(at.RNG):
         row[word] = ZERO
@@ -174,7 +168,7 @@ def _deal_hands(row: Row, rules: PackedRules, start: int) -> None:
     row[at.NEXT] = place
 
 
-@njit
+@inlined
 def add_to_hand(row: Row, base: int, face: Word) -> None:
     """Put a card into the hand of the seat whose words begin at ``base`` (``SEAT * seat``)."""
     colour = colour_of(face)
@@ -185,54 +179,54 @@ def add_to_hand(row: Row, base: int, face: Word) -> None:
 # ---- what is legal ------------------------------------------------------------------------------
 
 
-@njit
+@inlined
 def over(row: Row, rules: PackedRules) -> bool:
     """Whether the round has ended: the deck is empty, or the stall rule ended it."""
     return bool(row[at.NEXT] == U(at.DECK_END)) or stalled(row, rules)
 
 
-@njit
+@inlined
 def stalled(row: Row, rules: PackedRules) -> bool:
     """Whether the stall rule ended the round (a truncation, no natural end)."""
     limit = rules[at.STALL]
     return bool(limit > 0 and row[at.RUN] >= U(limit) and row[at.NEXT] < U(at.DECK_END))
 
 
-@njit
+@inlined
 def laying(row: Row) -> bool:
     """Whether the seat to act lays next; otherwise it draws."""
     return bool(row[at.LAY] == ZERO)
 
 
-@njit
+@inlined
 def legal_plays(row: Row) -> Word:
     """The faces that the seat to act may play, as a set; only where it lays next."""
     base = at.SEAT * int(row[at.MOVER])
     return row[base + at.HAND] & row[base + at.OPEN]
 
 
-@njit
+@inlined
 def legal_discards(row: Row) -> Word:
     """The faces that the seat to act may discard, as a set; only where it lays next."""
     return row[at.SEAT * int(row[at.MOVER]) + at.HAND]
 
 
-@njit
-def filled_piles(row: Row, rules: PackedRules) -> Word:
+@inlined
+def filled_piles(row: Row) -> Word:
     """Bit ``c`` set where pile ``c`` has a card."""
     filled = ZERO
-    for c in range(rules[at.COLOURS]):
+    for c in range(encoding.MAX_COLOURS):
         filled |= U(row[at.PILES + 1 + c] != ZERO) << U(c)
     return filled
 
 
-@njit
-def legal_draws(row: Row, rules: PackedRules) -> Word:
+@inlined
+def legal_draws(row: Row, rules: PackedRules) -> Word:  # noqa: ARG001
     """The draws after the lay as bits: bit 0 the deck, bit ``1 + c`` pile ``c``."""
-    return ((filled_piles(row, rules) & ~row[at.CLOSED]) << ONE) | ONE
+    return ((filled_piles(row) & ~row[at.CLOSED]) << ONE) | ONE
 
 
-@njit
+@inlined
 def is_legal(row: Row, rules: PackedRules, action: int) -> bool:
     """Whether the seat to act may do an action (any int) now."""
     lays = 20 * rules[at.COLOURS]
@@ -247,7 +241,7 @@ def is_legal(row: Row, rules: PackedRules, action: int) -> bool:
     return bool((legal_discards(row) >> U(action - lays // 2)) & ONE == ONE)
 
 
-@njit
+@inlined
 def top_of(row: Row, colour: int) -> int:
     """The face on top of a pile, −1 where it is empty."""
     code = int(row[at.PILES + 1 + colour] & _FIFTEEN)
@@ -257,7 +251,7 @@ def top_of(row: Row, colour: int) -> int:
 # ---- laying and drawing -------------------------------------------------------------------------
 
 
-@njit
+@inlined
 def apply(row: Row, rules: PackedRules, action: int) -> None:
     """Do a legal action: a lay, or the draw that ends the turn."""
     if laying(row):
@@ -266,14 +260,14 @@ def apply(row: Row, rules: PackedRules, action: int) -> None:
         apply_draw(row, rules, action)
 
 
-@njit
+@inlined
 def apply_turn(row: Row, rules: PackedRules, lay: int, draw: int) -> None:
     """Do a whole legal turn."""
     apply_lay(row, rules, lay)
     apply_draw(row, rules, draw)
 
 
-@njit
+@inlined
 def apply_lay(row: Row, rules: PackedRules, action: int) -> None:
     """Do a legal lay. Without branches: which of play and discard it is cannot be predicted."""
     faces = 10 * int(rules[at.COLOURS])
@@ -306,7 +300,7 @@ def apply_lay(row: Row, rules: PackedRules, action: int) -> None:
     row[at.LAY] = U(action + 1)
 
 
-@njit
+@inlined
 def apply_draw(row: Row, rules: PackedRules, action: int) -> None:
     """Do a legal draw, which ends the turn and perhaps the round."""
     draw = U(action - 20 * int(rules[at.COLOURS]))
@@ -342,7 +336,7 @@ def apply_draw(row: Row, rules: PackedRules, action: int) -> None:
 # ---- scores -------------------------------------------------------------------------------------
 
 
-@njit
+@inlined
 def colour_score(rules: PackedRules, laid: Word, counts: Word, colour: int) -> int:
     """Points of one colour, from a seat's ``LAID`` and ``WAGERS`` words."""
     c = U(colour)
@@ -351,7 +345,7 @@ def colour_score(rules: PackedRules, laid: Word, counts: Word, colour: int) -> i
     return int(rules[U(at.SCORES) + index])
 
 
-@njit
+@inlined
 def laid_score(rules: PackedRules, laid: Word, counts: Word) -> int:
     """Points of all rows of a seat, from its ``LAID`` and ``WAGERS`` words."""
     total = 0
@@ -360,14 +354,14 @@ def laid_score(rules: PackedRules, laid: Word, counts: Word) -> int:
     return total
 
 
-@njit
+@inlined
 def score(row: Row, rules: PackedRules, seat: int) -> int:
     """A seat's points as its rows lie now."""
     base = at.SEAT * seat
     return laid_score(rules, row[base + at.LAID], row[base + at.WAGERS])
 
 
-@njit
+@inlined
 def lead(row: Row, rules: PackedRules, seat: int) -> int:
     """By how many points a seat is ahead as the rows lie now."""
     return score(row, rules, seat) - score(row, rules, 1 - seat)

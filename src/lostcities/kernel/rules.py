@@ -38,6 +38,11 @@ def pack_rules(
     rules[at.TOP] = top
     rules[at.DECK_SIZE] = colours * (wagers + top - 1)
     rules[at.COST], rules[at.BONUS], rules[at.BONUS_AT] = cost, bonus, bonus_at
+    face_bits = (1 << top) - 1 - (wagers == 0)
+    for index in range(colours):
+        half = index // 3
+        rules[at.FACES_LOW + half] |= face_bits << 10 * (index % 3)
+        rules[at.EACH_LOW + half] |= wagers << 8 * (index % 3)
     rules[at.SCORES :] = _scores(cost, bonus, bonus_at)
     return rules
 

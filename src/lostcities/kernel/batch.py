@@ -1,0 +1,247 @@
+"""Many rounds at once: the arrays that training loops and vector environments step.
+
+All rounds of a batch take half-turns in step, so they are always in the same phase. When a round
+ends it is dealt anew at once, unless that is switched off.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lostcities import encoding
+from lostcities.kernel import layout as at
+from lostcities.kernel.bits import ONE, U, Word
+from lostcities.kernel.jit import in_place, inlined
+from lostcities.kernel.observe import (
+    Bytes,
+    mask_memory,
+    observation_length,
+    observation_memory,
+    observation_scale,
+    write_mask,
+    write_observation,
+)
+from lostcities.kernel.rng import GAMMA, mix
+from lostcities.kernel.round import (
+    PackedRules,
+    apply,
+    deal,
+    deal_next,
+    deal_seeded,
+    is_legal,
+    over,
+    score,
+    stalled,
+)
+
+Rows = NDArray[np.uint64]
+
+RUNNING, ENDED, STALLED = 0, 1, 2
+"""What ``done`` says of a round after a step: it goes on, the deck is empty, the stall rule ended it."""
+
+
+@in_place
+def step_rows(
+    rows: Rows,
+    rules: PackedRules,
+    actions: NDArray[np.int64],
+    done: Bytes,
+    scores: NDArray[np.int32],
+    again: bool,
+) -> None:
+    """Do one legal action in every round that is not over.
+
+    Args:
+        rows: the rounds, ``(n, WORDS)``.
+        rules: packed rules.
+        actions: one a round, ``int64``; ignored where the round is over.
+        done: ``(n,)``, becomes ``RUNNING``, ``ENDED`` or ``STALLED`` for each round.
+        scores: ``(n, 2)``, become both seats' points where a round ended in this step.
+        again: deal rounds that ended anew, a seat chosen at random starting.
+    """
+    for i in range(rows.shape[0]):
+        _step(rows[i], rules, actions[i], done, scores, i, again)
+
+
+@inlined
+def _step(
+    row: NDArray[np.uint64],
+    rules: PackedRules,
+    action: int,
+    done: Bytes,
+    scores: NDArray[np.int32],
+    i: int,
+    again: bool,
+) -> None:
+    if over(row, rules):
+        done[i] = STALLED if stalled(row, rules) else ENDED
+        return
+    apply(row, rules, action)
+    done[i] = RUNNING
+    if over(row, rules):
+        done[i] = STALLED if stalled(row, rules) else ENDED
+        scores[i, 0] = score(row, rules, 0)
+        scores[i, 1] = score(row, rules, 1)
+        if again:
+            row[at.RNG] += GAMMA
+            deal_next(row, rules, int(mix(row[at.RNG]) & ONE))
+
+
+@in_place
+def show_rows(
+    rows: Rows, rules: PackedRules, seats: Bytes, masks: Bytes, observations: Bytes
+) -> None:
+    """Write seat to act, mask and observation of every round.
+
+    Args:
+        rows: the rounds, ``(n, WORDS)``.
+        rules: packed rules.
+        seats: ``(n,)``, becomes the seat to act.
+        masks: flat, ``n * mask_memory``; becomes the masks.
+        observations: flat, ``n * observation_memory``; becomes the observations of the seats to act.
+    """
+    mask_size = masks.size // rows.shape[0]
+    size = observations.size // rows.shape[0]
+    for i in range(rows.shape[0]):
+        row = rows[i]
+        seats[i] = row[at.MOVER]
+        write_mask(row, rules, masks, U(i * mask_size))
+        write_observation(row, rules, int(row[at.MOVER]), observations, U(i * size))
+
+
+@in_place
+def step_and_show_rows(
+    rows: Rows,
+    rules: PackedRules,
+    actions: NDArray[np.int64],
+    done: Bytes,
+    scores: NDArray[np.int32],
+    again: bool,
+    seats: Bytes,
+    masks: Bytes,
+    observations: Bytes,
+) -> None:
+    """:func:`step_rows` and :func:`show_rows` in one pass, while each row is at hand."""
+    mask_size = masks.size // rows.shape[0]
+    size = observations.size // rows.shape[0]
+    for i in range(rows.shape[0]):
+        row = rows[i]
+        _step(row, rules, actions[i], done, scores, i, again)
+        seats[i] = row[at.MOVER]
+        write_mask(row, rules, masks, U(i * mask_size))
+        write_observation(row, rules, int(row[at.MOVER]), observations, U(i * size))
+
+
+@in_place
+def first_illegal(rows: Rows, rules: PackedRules, actions: NDArray[np.int64]) -> int:
+    """The first round that is not over and whose action is illegal; −1 if there is none."""
+    for i in range(rows.shape[0]):
+        if not is_legal(rows[i], rules, actions[i]) and not over(rows[i], rules):
+            return i
+    return -1
+
+
+@in_place
+def deal_rows(rows: Rows, rules: PackedRules, seed: Word) -> None:
+    """Seed and deal every round anew, seats starting by turns."""
+    for i in range(rows.shape[0]):
+        deal_seeded(rows[i], rules, mix(U(seed) + U(i) * GAMMA), i & 1)
+
+
+class Batch:
+    """Rounds that are stepped together, with the arrays that show them.
+
+    Attributes:
+        rules: packed rules.
+        rows: ``uint64 (n, WORDS)``, the rounds.
+        seats: ``uint8 (n,)``, the seat to act.
+        masks: ``uint8 (n, actions)``, 1 for each legal action.
+        observations: ``uint8 (n, observation_length)`` of the seat to act.
+        done: ``uint8 (n,)``, ``RUNNING``, ``ENDED`` or ``STALLED``, by the last step.
+        scores: ``int32 (n, 2)``, both seats' points where ``done`` is not ``RUNNING``.
+
+    The arrays are overwritten by every step; copy what is to be kept.
+    """
+
+    def __init__(
+        self, count: int, rules: PackedRules, seed: int = 0, *, again: bool = True
+    ) -> None:
+        """Deal ``count`` rounds; ``again`` deals those that end anew within the same step."""
+        if count < 1:
+            raise ValueError(f"a batch has at least one round, not {count}")
+        colours = int(rules[at.COLOURS])
+        self.rules = np.ascontiguousarray(rules, dtype=at.RULES)
+        self.again = again
+        self.rows = at.empty_rows(count)
+        self.seats = np.zeros(count, dtype=np.uint8)
+        self.done = np.zeros(count, dtype=np.uint8)
+        self.scores = np.zeros((count, 2), dtype=np.int32)
+        self._masks = np.zeros((count, mask_memory(colours)), dtype=np.uint8)
+        self._observations = np.zeros((count, observation_memory(colours)), dtype=np.uint8)
+        self.masks = self._masks[:, : encoding.actions(colours)]
+        self.observations = self._observations[:, : observation_length(colours)]
+        self._scale = observation_scale(self.rules)
+        self.reset(seed)
+
+    def reset(self, seed: int) -> None:
+        """Deal every round anew from a seed; seats start by turns."""
+        deal_rows(self.rows, self.rules, U(seed))
+        self._begun()
+
+    def reset_to(self, decks: NDArray[np.uint8], starts: NDArray[np.int64]) -> None:
+        """Deal every round from a given deck.
+
+        Args:
+            decks: ``uint8 (n, deck size)``, faces, top first.
+            starts: ``int64 (n,)``, the seats that start.
+
+        Raises:
+            ValueError: arrays of another shape.
+        """
+        size = (len(self.rows), int(self.rules[at.DECK_SIZE]))
+        if decks.shape != size or starts.shape != size[:1]:
+            raise ValueError(
+                f"decks must be {size} and starts {size[:1]}, not {decks.shape}, {starts.shape}"
+            )
+        for row, deck, start in zip(self.rows, decks, starts, strict=True):
+            deal(row, self.rules, np.ascontiguousarray(deck, dtype=np.uint8), int(start))
+        self._begun()
+
+    def _begun(self) -> None:
+        self.done[:] = RUNNING
+        self.scores[:] = 0
+        self.show()
+
+    def show(self) -> None:
+        """Write seats, masks and observations of the rows as they are."""
+        flat = self._masks.reshape(-1), self._observations.reshape(-1)
+        show_rows(self.rows, self.rules, self.seats, *flat)
+
+    def step(self, actions: NDArray[np.int64], *, trusted: bool = False) -> None:
+        """Do one action in every round, and show what follows.
+
+        Args:
+            actions: ``int64 (n,)``; ignored where a round is over and is not dealt again.
+            trusted: do not check them. An illegal action then makes nonsense of its round.
+
+        Raises:
+            ValueError: an illegal action, with its round; nothing has been done then.
+        """
+        actions = np.ascontiguousarray(actions, dtype=np.int64)
+        if actions.shape != self.done.shape:
+            raise ValueError(f"{self.done.shape} actions are needed, not {actions.shape}")
+        if not trusted:
+            self._check(actions)
+        flat = self._masks.reshape(-1), self._observations.reshape(-1)
+        results = self.done, self.scores, self.again
+        step_and_show_rows(self.rows, self.rules, actions, *results, self.seats, *flat)
+
+    def _check(self, actions: NDArray[np.int64]) -> None:
+        i = first_illegal(self.rows, self.rules, actions)
+        if i >= 0:
+            raise ValueError(f"round {i}: action {actions[i]} is illegal")
+
+    def float_observations(self) -> NDArray[np.float32]:
+        """The observations as ``float32``, divided by :func:`observation_scale`; a new array."""
+        return np.divide(self.observations, self._scale, dtype=np.float32)

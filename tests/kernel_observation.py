@@ -1,0 +1,84 @@
+"""The observation and the mask built slowly from the core, as `lostcities.kernel.observe` describes them."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lostcities import encoding
+from lostcities.core.cards import Card
+from lostcities.core.round import RoundState, may_play
+from lostcities.core.seats import Seat, other
+from lostcities.kernel import bridge
+
+Cards = Iterable[Card]
+
+
+def slow_observation(state: RoundState, seat: Seat) -> NDArray[np.int64]:
+    """What a seat may see, value by value."""
+    rules, away = state.rules, other(seat)
+    rows = [[card for row in state.expeditions[s] for card in row] for s in (seat, away)]
+    piled = [card for pile in state.piles for card in pile]
+    known, shown = state.taken[away], state.taken[seat]
+    unseen = Counter(rules.all_cards())
+    unseen.subtract([*state.hands[seat], *rows[0], *rows[1], *piled, *known])
+    open_ = [
+        [card for card in rules.all_cards() if may_play(card, state.expeditions[s][card.colour])]
+        for s in (seat, away)
+    ]
+    counted: list[Cards] = [state.hands[seat], *rows, piled, known, shown, list(unseen.elements())]
+    planes = [*counted[:4], [pile[-1] for pile in state.piles if pile], *counted[4:], *open_]
+    blocks: list[list[int]] = [*(_plane(cards, state) for cards in planes)]
+    blocks += [_wagers(cards, state) for cards in counted]
+    blocks += [_stack(pile) for pile in state.piles]
+    blocks += [_closed(state), _numbers(state, seat)]
+    return np.array([value for block in blocks for value in block])
+
+
+def _plane(cards: Cards, state: RoundState) -> list[int]:
+    faces = {card.face for card in cards}
+    return [int(face in faces) for face in range(encoding.faces(state.rules.colours))]
+
+
+def _wagers(cards: Cards, state: RoundState) -> list[int]:
+    counts = Counter(card.colour for card in cards if card.is_wager)
+    return [counts[colour] for colour in state.rules.all_colours()]
+
+
+def _stack(pile: tuple[Card, ...]) -> list[int]:
+    return ([card.rank or 1 for card in reversed(pile)] + 12 * [0])[:12]
+
+
+def _closed(state: RoundState) -> list[int]:
+    lay = state.lay
+    shut = lay is not None and lay.discard and not state.rules.own_discard
+    return [int(shut and lay.card.colour == c) for c in state.rules.all_colours()]  # type: ignore[union-attr]
+
+
+def _numbers(state: RoundState, seat: Seat) -> list[int]:
+    away = other(seat)
+    numbers = [
+        int(state.lay is not None),
+        state.deck_size,
+        state.pile_run,
+        state.rules.stall,
+        state.ply,
+        len(state.hands[away]) - len(state.taken[away]),
+        len(state.hands[seat]) - len(state.taken[seat]),
+        int(not state.over and state.to_move == seat),
+    ]
+    return [min(number, 255) for number in numbers]
+
+
+def slow_mask(state: RoundState) -> NDArray[np.int64]:
+    """1 for each action that the core allows."""
+    colours = state.rules.colours
+    mask = np.zeros(encoding.actions(colours), dtype=np.int64)
+    if state.over:
+        return mask
+    if state.lay is None:
+        mask[[bridge.lay_to_action(lay, colours) for lay in state.lays()]] = 1
+    else:
+        mask[[bridge.draw_to_action(draw, colours) for draw in state.draws(state.lay)]] = 1
+    return mask
