@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from lostcities.cli import options, paint
 from lostcities.core.cards import Colour
-from lostcities.core.errors import NotationError
 from lostcities.core.rules import Rules
 from lostcities.core.scoring import Expeditions, ExpeditionScore, score_expedition, score_seat
-from lostcities.core.seats import BySeat
 from lostcities.core.sheet import parse_sheet
-from lostcities.table.deck import Deck
-from lostcities.table.deck_file import find_deck
-from lostcities.table.entry import parse_typed
-from lostcities.table.records import check_serves
-from lostcities.table.sheets import make_sheet
+
+if TYPE_CHECKING:
+    from lostcities.table.deck import Deck
 
 NAME = "score"
 HELP = "What a player's rows are worth: each colour with its working, and the total."
@@ -49,10 +46,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Score the sheet of the arguments, or those of standard input."""
-    deck = None if args.deck is None else find_deck(args.deck)
+    deck = None if args.deck is None else _deck(args.deck)
     rules = options.rules_of(args, None if deck is None else deck.rules)
     if deck is not None:
-        check_serves(deck, rules)
+        _check_serves(deck, rules)
 
     def answer(text: str) -> options.Shown:
         sheet = parse_sheet(text, rules) if deck is None else typed_sheet(text, deck, rules)
@@ -64,12 +61,32 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+# The decks that people hold are loaded only when one is named, so that a plain sheet is scored fast.
+
+
+def _deck(name: str) -> Deck:
+    from lostcities.table.deck_file import find_deck
+
+    return find_deck(name)
+
+
+def _check_serves(deck: Deck, rules: Rules) -> None:
+    from lostcities.table.records import check_serves
+
+    check_serves(deck, rules)
+
+
 def typed_sheet(text: str, deck: Deck, rules: Rules) -> Expeditions:
     """One player's rows as they lie, typed in the words of a deck.
 
     Raises:
         NotationError: a word that is no card of the deck, or a sheet that cannot be.
     """
+    from lostcities.core.errors import NotationError
+    from lostcities.core.seats import BySeat
+    from lostcities.table.entry import parse_typed
+    from lostcities.table.sheets import make_sheet
+
     sheet = make_sheet(BySeat(parse_typed(text, deck), ()), rules)
     for problem in sheet.problems:
         raise NotationError("sheet", problem.text)
