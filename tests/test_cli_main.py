@@ -68,6 +68,14 @@ def test_a_command_whose_module_is_missing_is_refused(monkeypatch: pytest.Monkey
     assert main(["score", "Y2"]) == 2
 
 
+def test_a_package_that_is_missing_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def run(name: str, rest: list[str]) -> int:
+        return int(importlib.import_module(f"{name}_{len(rest)}_absent").run())
+
+    monkeypatch.setattr(main_module, "_run", run)
+    assert_refused(run_here("score", "Y2"), "lostcities score: ", "score_1_absent", "not installed")
+
+
 def test_the_bare_command_opens_the_room(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[str, list[str]]] = []
 
@@ -161,6 +169,30 @@ def test_a_closed_standard_input_is_one_line(monkeypatch: pytest.MonkeyPatch) ->
 def test_the_module_runs_as_the_command() -> None:
     assert run_apart("score", "Y2", "--json").out.endswith('"total": -18}\n')
     assert_refused(run_apart("score", "Y1"), "lostcities score: card 1: 'Y1'")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("--help",), ("score", "Y2"), ("legal", "0 | G2 | ?1 | - | - | - | ?2"),
+     ("perft", "0 | G2 | B2 | - | - | - | W2", "1"), ("replay", "-"), ("record", "-")],
+    ids=lambda arguments: arguments[0],
+)  # fmt: skip
+def test_a_plain_command_loads_only_what_it_needs(arguments: tuple[str, ...]) -> None:
+    """No third-party package, nothing of the room and no deck that is not asked for."""
+    code = (
+        f"import sys; from lostcities.cli.main import main; main({list(arguments)!r})\n"
+        "print(*sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        check=True, capture_output=True, text=True, stdin=subprocess.DEVNULL, env=environment(),
+    )  # fmt: skip
+    loaded = done.stderr.splitlines()[-1].split()
+    parts = {".".join(name.split(".")[:2]) for name in loaded if name.startswith("lostcities.")}
+    assert parts <= {"lostcities.cli", "lostcities.core", "lostcities.encoding"}
+    others = {name.partition(".")[0] for name in loaded} - {"lostcities", "__main__"}
+    assert {name for name in others if not name.startswith("_")} <= sys.stdlib_module_names
+    assert "asyncio" not in others
 
 
 WORDS = st.one_of(

@@ -79,9 +79,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         return READER_GONE
     except LostCitiesError as error:
         return fail(who, str(error))
+    except ImportError as error:
+        if (error.name or "").partition(".")[0] == "lostcities":
+            raise
+        return fail(who, _missing(error))
     except OSError as error:
         reason = error.strerror or str(error)
         return fail(who, f"{error.filename}: {reason}" if error.filename else reason)
+
+
+def _missing(error: ImportError) -> str:
+    """What an optional part of this installation lacks."""
+    if isinstance(error, ModuleNotFoundError):
+        return f"this needs the package {error.name}, which is not installed here"
+    return str(error)
 
 
 def fail(who: str, message: str) -> int:
