@@ -26,12 +26,12 @@ from lostcities.core.events import (
 )
 from lostcities.core.rules import Rules
 from lostcities.core.turn import parse_turn
-from lostcities.store.interfaces import AgainAsked, LogEvent, SeatTaken, TableClosed
+from lostcities.store.interfaces import AgainAsked, LogEvent, SeatTaken, StoreError, TableClosed
 
 VERSION = 1
 
 
-class CodecError(ValueError):
+class CodecError(StoreError):
     """An event in the database that this version cannot read."""
 
 
@@ -104,5 +104,5 @@ def decode(text: str) -> LogEvent:
         if values["v"] != VERSION:
             raise CodecError(f"event of version {values['v']}, this program reads {VERSION}")
         return _READERS[values["kind"]](values)
-    except (KeyError, TypeError, json.JSONDecodeError) as error:
+    except (KeyError, TypeError, ValueError) as error:
         raise CodecError(f"unreadable event: {error!r}") from error
