@@ -8,6 +8,7 @@ installed or told before it is on disk, so whatever is read from ``state`` is co
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import logging
 from collections.abc import Awaitable, Callable
@@ -100,6 +101,7 @@ class Table:
         self._sockets: list[Subscriber] = []
         self._thinking: dict[tuple[int, int], asyncio.Task[None]] = {}
         self._writer: asyncio.Task[None] | None = None
+        self._working = False
         self.touched = 0.0
         """When something last happened here, on the loop's clock."""
 
@@ -131,20 +133,29 @@ class Table:
         return self.info.match
 
     @property
+    def busy(self) -> bool:
+        """Whether something is being written, waits to be, or is being thought about."""
+        return self._working or bool(self._thinking) or not self._inbox.empty()
+
+    @property
     def idle(self) -> bool:
         """Whether nobody is here and nothing is going on."""
-        return not self._sockets and not self._thinking and self._inbox.empty()
+        return not self._sockets and not self.busy
 
     async def _run(self) -> None:
         while True:
             work = await self._inbox.get()
             self.touched = asyncio.get_running_loop().time()
+            self._working = True
             try:
                 await work()
             except Exception:
                 # A defect, not an input: the table reads the truth anew and goes on.
                 log.exception("table %s: a step failed", self.match)
-                await self._reload()
+                with contextlib.suppress(StoreError):  # what is installed is committed anyhow
+                    await self._reload()
+            finally:
+                self._working = False
 
     async def _resume(self) -> None:
         await self._commit(lambda: Decision(()))
