@@ -1,0 +1,129 @@
+"""Agents by name: those shipped here, and those that installed packages add.
+
+A name is ``NAME@VERSION``, ``NAME`` alone for its newest version, either of them followed by options
+as ``:key=value,key=value``; ``cmd:PROGRAM ARGS`` is an outside program that speaks the engine
+protocol. A package adds an agent by an entry point of the group ``lostcities.agents``::
+
+    [project.entry-points."lostcities.agents"]
+    "bold@1" = "bold.agent:Bold"
+
+The entry point names a callable that makes the agent; options become its keyword arguments, as ints
+or floats where they read as such.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+
+from lostcities.agents.agent import Agent
+from lostcities.core.errors import NotationError
+
+GROUP = "lostcities.agents"
+"""The group of entry points."""
+
+COMMAND = "cmd:"
+"""What the name of an outside program begins with."""
+
+Factory = Callable[..., Agent]
+
+_BUILT_IN = {
+    "random@1": "lostcities.agents.simple:RandomAgent",
+    "greedy@1": "lostcities.agents.simple:GreedyAgent",
+    "steady@1": "lostcities.agents.steady:SteadyAgent",
+}
+
+
+class UnknownAgentError(NotationError):
+    """No agent of that name, or options that it does not have."""
+
+
+@cache
+def _targets() -> dict[str, str | EntryPoint]:
+    found: dict[str, str | EntryPoint] = {}
+    for point in entry_points(group=GROUP):
+        found[point.name if "@" in point.name else f"{point.name}@1"] = point
+    return found | _BUILT_IN
+
+
+def agent_names() -> tuple[str, ...]:
+    """Every agent with its version: the shipped ones from weak to strong, then the others."""
+    return (*_BUILT_IN, *sorted(set(_targets()) - set(_BUILT_IN)))
+
+
+def full_name(name: str) -> str:
+    """The name with its version: ``steady`` → ``steady@1``.
+
+    Raises:
+        UnknownAgentError: no such agent; names those there are.
+    """
+    if name in _targets():
+        return name
+    versions = [each for each in _targets() if each.partition("@")[0] == name]
+    if not versions:
+        raise UnknownAgentError(repr(name), f"no such agent ({_suggestion(name)})")
+    return max(versions, key=lambda each: _version(each.partition("@")[2]))
+
+
+def _version(text: str) -> tuple[int, str]:
+    return (int(text), "") if text.isdecimal() else (-1, text)
+
+
+def _suggestion(name: str) -> str:
+    close = difflib.get_close_matches(name, agent_names(), n=1)
+    meant = f"did you mean {close[0]}? " if close else ""
+    return f"{meant}there are {', '.join(agent_names())}, and cmd:PROGRAM ARGS"
+
+
+def make_agent(name: str) -> Agent:
+    """Make the agent of a name, with its options.
+
+    Raises:
+        UnknownAgentError: no such agent, or an option that it does not have.
+    """
+    if name.startswith(COMMAND):
+        from lostcities.agents.program import ProgramAgent
+
+        return ProgramAgent(name.removeprefix(COMMAND))
+    plain, _, options = name.partition(":")
+    full = full_name(plain)
+    factory, arguments = _load(full), _read_options(full, options)
+    try:
+        return factory(**arguments)
+    except (TypeError, ValueError) as error:
+        raise UnknownAgentError(repr(name), f"options refused: {error}") from error
+
+
+def _load(full: str) -> Factory:
+    target = _targets()[full]
+    try:
+        if isinstance(target, EntryPoint):
+            factory: Factory = target.load()
+            return factory
+        module, _, attribute = target.partition(":")
+        made: Factory = getattr(import_module(module), attribute)
+        return made
+    except (ImportError, AttributeError) as error:
+        raise UnknownAgentError(repr(full), f"cannot be loaded: {error}") from error
+
+
+def _read_options(full: str, text: str) -> dict[str, int | float | str]:
+    options: dict[str, int | float | str] = {}
+    for part in text.split(",") if text else ():
+        key, equals, value = part.partition("=")
+        if not equals or not key.isidentifier():
+            raise UnknownAgentError(repr(full), f"option {part!r} is not key=value")
+        options[key] = _read_value(value)
+    return options
+
+
+def _read_value(text: str) -> int | float | str:
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
