@@ -43,6 +43,12 @@ def test_legal_answers_positions_line_by_line() -> None:
     assert ran.status == 1
 
 
+def test_legal_from_standard_input_is_turns_alone() -> None:
+    assert run_here("legal", "-", stdin=POSITION).out == run_here("legal", POSITION).out
+    ran = run_here("legal", "-", stdin=f"{POSITION}\n{POSITION}\n")
+    assert ran.lines == [*LEGAL, "", *LEGAL]
+
+
 def test_rules_reach_the_position() -> None:
     purple = "0 | P2 | ?1 | - | - | - | ?2"
     assert_refused(run_here("legal", purple), "hand of seat 0", "P2")

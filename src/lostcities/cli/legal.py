@@ -43,6 +43,6 @@ def run(args: argparse.Namespace) -> int:
         return {"legal": turns} if args.json else turns
 
     if args.position == options.STDIN:
-        return options.answer_lines("lostcities legal", answer, as_json=args.json)
+        return options.answer_lines("lostcities legal", answer, as_json=args.json, titled=False)
     options.show(answer(args.position))
     return 0

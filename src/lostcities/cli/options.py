@@ -42,6 +42,13 @@ def add_json(parser: argparse.ArgumentParser, what: str) -> None:
     parser.add_argument("--json", action="store_true", help=f"print {what} as JSON")
 
 
+def positive(text: str) -> int:
+    """The type of an argument that is a whole number from 1."""
+    if not (text.isascii() and text.isdigit() and len(text) <= 9 and int(text)):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1")
+    return int(text)
+
+
 def rules_of(args: argparse.Namespace, base: Rules | None = None) -> Rules:
     """The rules that ``--rules`` names; ``base`` gives what it leaves unsaid.
 
@@ -74,11 +81,18 @@ def name_of(path: str) -> str:
     return "standard input" if path == STDIN else path
 
 
-def answer_lines(who: str, answer: Callable[[str], Shown], *, as_json: bool) -> int:
+def answer_lines(
+    who: str, answer: Callable[[str], Shown], *, as_json: bool, titled: bool = True
+) -> int:
     """Answer each line of standard input as it comes.
 
-    ``answer`` gives what to print for a line: a JSON object, or lines of text. A line that it
-    cannot read is answered with ``{"error": …}`` in its place, or a line on standard error.
+    Args:
+        who: what complaints begin with.
+        answer: what to print for a line: a JSON object, or lines of text.
+        as_json: a line that cannot be read is answered with ``{"error": …}`` in its place, rather
+            than with a line on standard error.
+        titled: text is headed by the line that it answers; in any case a blank line separates it
+            from the text before.
 
     Returns:
         the exit status: 1 if some line was wrong.
@@ -93,10 +107,11 @@ def answer_lines(who: str, answer: Callable[[str], Shown], *, as_json: bool) -> 
             _print_wrong(f"{who}: line {number}", str(error), as_json)
             continue
         if not as_json:
-            print(paint.faint(f"line {number}: {text or STDIN}"))
+            between = [""] if number > 1 else []
+            title = [paint.faint(f"line {number}: {text or STDIN}")] if titled else []
+            show(between + title)
         show(shown)
-        if not as_json:
-            print(flush=True)
+        sys.stdout.flush()
     if wrong and as_json:
         complain(f"{who}: {wrong} of {number} lines are wrong")
     return 1 if wrong else 0
@@ -109,6 +124,13 @@ def show(value: Shown) -> None:
             print(line)
     else:
         print(json.dumps(value), flush=True)
+
+
+def lenient_input() -> None:
+    """A byte of standard input that is no character is read as a mark rather than an error."""
+    reconfigure = getattr(sys.stdin, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(errors="replace")
 
 
 def write_utf8(text: str) -> None:
