@@ -13,8 +13,6 @@ from lostcities.cli import options
 from lostcities.cli.complaint import complain
 
 if TYPE_CHECKING:
-    from lostcities.core.turn import Turn
-    from lostcities.core.views import View
     from lostcities.server.settings import Settings
     from lostcities.store.sql import SqlStore
 
@@ -106,6 +104,7 @@ def _serve(store: SqlStore, settings: Settings, listening: socket.socket, browse
     from lostcities.server.run import serve
     from lostcities.service.agents import ProcessAgents
     from lostcities.service.room import Room
+    from lostcities.service.thinking import agent_cards, think
     from lostcities.store.sql import now_ms
 
     def ready() -> None:
@@ -114,7 +113,7 @@ def _serve(store: SqlStore, settings: Settings, listening: socket.socket, browse
             threading.Thread(target=webbrowser.open, args=(settings.own_url,), daemon=True).start()
 
     async def main() -> None:
-        room = Room(store, ProcessAgents((), _no_agent), clock=now_ms)
+        room = Room(store, ProcessAgents(agent_cards(), think), clock=now_ms)
         await serve(room, store, settings, listening, ready)
 
     run_loop(main)
@@ -135,7 +134,3 @@ def greeting(settings: Settings, where: str) -> str:
     lines.append(f"Matches are kept in: {where}")
     lines.append("Ctrl-C closes it.")
     return "\n".join(lines)
-
-
-def _no_agent(name: str, view: View) -> Turn:
-    raise LookupError(f"no agent {name} for {view.seat}")

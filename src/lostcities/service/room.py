@@ -207,7 +207,7 @@ class Room:
 
     def _agent(self, name: str, seat: Seat) -> Occupant:
         for card in self._agents.cards():
-            if card.name == name:
+            if name in (card.name, card.name.partition("@")[0]):
                 return Occupant(seat, "agent", card.title, agent=card.name)
         known = ", ".join(card.name for card in self._agents.cards())
         raise WishError(400, "no_agent", f"there is no agent {name!r} (one of {known})")

@@ -1,0 +1,57 @@
+"""What a thinking process does: find the agent by its name, and ask it.
+
+Everything from :mod:`lostcities.agents` is imported where it is used, so that the room itself does
+not carry what only the thinking processes need.
+"""
+
+from __future__ import annotations
+
+import functools
+import secrets
+from random import Random
+from typing import TYPE_CHECKING
+
+from lostcities.core.turn import Turn
+from lostcities.core.views import View
+from lostcities.service.agents import AgentCard
+
+if TYPE_CHECKING:
+    from lostcities.agents.agent import Agent
+
+BUDGET_MS = 1000
+"""How long an agent may think about a turn."""
+
+_TOLD = {
+    "random": ("Random", "plays any legal turn; good for finding one's way about"),
+    "greedy": ("Greedy", "plays what it can and counts little"),
+    "steady": ("Steady", "counts what is left, starts what is worth it, minds what you need"),
+}
+
+
+def agent_cards() -> tuple[AgentCard, ...]:
+    """Every registered agent, from weak to strong, by its name with its version.
+
+    Outside programs (``cmd:…``) are not among them: what the room runs is the operator's choice,
+    not a visitor's.
+    """
+    from lostcities.agents.registry import agent_names
+
+    return tuple(_card(name) for name in agent_names())
+
+
+def _card(name: str) -> AgentCard:
+    plain = name.partition("@")[0]
+    title, description = _TOLD.get(plain, (plain.capitalize(), "an agent that a package added"))
+    return AgentCard(name, title, description)
+
+
+def think(name: str, view: View) -> Turn:
+    """The agent's turn; runs in a thinking process."""
+    return _agent(name).choose(view, BUDGET_MS, Random(secrets.randbits(64))).turn  # noqa: S311
+
+
+@functools.cache
+def _agent(name: str) -> Agent:
+    from lostcities.agents.registry import make_agent
+
+    return make_agent(name)
