@@ -3,6 +3,7 @@
 import io
 import re
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -149,3 +150,52 @@ def test_a_small_window_gets_lines() -> None:
     assert not fits(terminal(79, 24))
     assert not fits(terminal(80, 23))
     assert not fits(Console(file=io.StringIO(), width=80, height=24))
+
+
+def on_screen(act: Callable[[Screen], None], typed: str) -> tuple[str, str]:
+    """What an act writes, and what of the typed it leaves."""
+    file, keys = io.StringIO(), io.StringIO(typed)
+    console = Console(file=file, width=WIDTH, height=HEIGHT, force_terminal=True, markup=False)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "stdin", keys)
+        patch.setattr(sys, "stdout", io.StringIO())
+        with Screen(console, "mate") as screen:
+            screen.begins(busy(), "mate")
+            act(screen)
+    return re.sub(r"\x1b\[[0-9;]*m", "", file.getvalue()), keys.read()
+
+
+def test_sums_and_long_answers_wait_for_enter() -> None:
+    shown, left = on_screen(lambda screen: screen.sums(busy()), "\nnext")
+    assert "(25 - 20) × 3 = 15" in shown
+    assert left == "next"
+    shown, left = on_screen(lambda screen: screen.say("one\ntwo"), "\nnext")
+    assert "one\ntwo" in shown
+    assert left == "next"
+
+
+def test_the_result_stays_on_the_persons_own_screen() -> None:
+    shown, _ = on_screen(lambda screen: screen.result(busy(), "You [win].", sums=True), "")
+    after = shown.partition("\x1b[?1049l")[2]
+    assert "You [win]." in after
+    assert "in total -113" in after
+    shown, _ = on_screen(lambda screen: screen.leaves("You left."), "")
+    assert "You left." in shown.partition("\x1b[?1049l")[2]
+
+
+def test_the_program_thinks_under_the_board_as_it_is_now() -> None:
+    def act(screen: Screen) -> None:
+        with screen.thinking(busy(deck=7)):
+            pass
+
+    shown, _ = on_screen(act, "")
+    assert "deck 7" in shown
+    assert "mate is thinking" in shown
+
+
+def test_without_a_deal_only_the_question_is_asked() -> None:
+    console = Console(file=io.StringIO(), width=WIDTH, height=HEIGHT, force_terminal=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "stdin", io.StringIO("yes\n"))
+        patch.setattr(sys, "stdout", io.StringIO())
+        assert Screen(console, "mate").ask("Well?") == "yes"

@@ -76,6 +76,17 @@ def test_a_package_that_is_missing_is_one_line(monkeypatch: pytest.MonkeyPatch) 
     assert_refused(run_here("score", "Y2"), "lostcities score: ", "score_1_absent", "not installed")
 
 
+def test_a_part_of_lostcities_that_is_broken_is_not_hidden(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def run(name: str, rest: list[str]) -> int:
+        return len([importlib.import_module(f"lostcities.{name}"), rest])
+
+    monkeypatch.setattr(main_module, "_run", run)
+    with pytest.raises(ModuleNotFoundError, match=r"lostcities\.score"):
+        main(["score"])
+
+
 def test_the_bare_command_opens_the_room(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[str, list[str]]] = []
 
@@ -180,8 +191,8 @@ def test_the_module_runs_as_the_command() -> None:
 def test_a_plain_command_loads_only_what_it_needs(arguments: tuple[str, ...]) -> None:
     """No third-party package, nothing of the room and no deck that is not asked for."""
     code = (
-        f"import sys; from lostcities.cli.main import main; main({list(arguments)!r})\n"
-        "print(*sys.modules, file=sys.stderr)"
+        "import sys; before = set(sys.modules); from lostcities.cli.main import main\n"
+        f"main({list(arguments)!r}); print(*set(sys.modules) - before, file=sys.stderr)"
     )
     done = subprocess.run(
         [sys.executable, "-c", code],
@@ -190,7 +201,7 @@ def test_a_plain_command_loads_only_what_it_needs(arguments: tuple[str, ...]) ->
     loaded = done.stderr.splitlines()[-1].split()
     parts = {".".join(name.split(".")[:2]) for name in loaded if name.startswith("lostcities.")}
     assert parts <= {"lostcities.cli", "lostcities.core", "lostcities.encoding"}
-    others = {name.partition(".")[0] for name in loaded} - {"lostcities", "__main__"}
+    others = {name.partition(".")[0] for name in loaded} - {"lostcities"}
     assert {name for name in others if not name.startswith("_")} <= sys.stdlib_module_names
     assert "asyncio" not in others
 

@@ -94,6 +94,27 @@ def test_wrong_arguments_of_play(tmp_path: Path) -> None:
     assert run_here("play", "--time-ms", "0").status == 2
 
 
+def test_a_program_that_gives_no_turn_breaks_the_match_off(tmp_path: Path) -> None:
+    path = tmp_path / "broken.lcr"
+    silent = f"cmd:{sys.executable} -c pass"
+    ran = run_here("play", "--agent", silent, "--rules", "first=1", "--record", str(path))
+    assert_refused(ran, "lostcities play: ", "ended with status 0")
+    assert "The match ends here, unfinished." in ran.out
+    assert kept(path).termination == Termination("unfinished")
+
+
+def test_a_record_that_could_not_be_written_ends_with_1(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    path = tmp_path / "r.lcr"
+    ran = run_here("play", "--agent", "random", "--record", str(path))
+    assert_refused(ran, f"{path}: not written, No space left on device")
+
+
 def test_without_rich_there_are_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     class Terminal(io.StringIO):
         def isatty(self) -> bool:

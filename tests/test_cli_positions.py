@@ -142,6 +142,16 @@ def test_the_kernel_divides_and_refuses_as_the_core_does() -> None:
     assert run_here("perft", over, "1000000", "--kernel").out == "0\n"
 
 
+def test_an_uncompiled_kernel_counts_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numpy")
+    from lostcities.kernel import jit
+
+    monkeypatch.setattr(jit, "COMPILED", False)
+    ran = run_here("perft", POSITION, "1", "--kernel")
+    assert (ran.status, ran.out) == (0, "7\n")
+    assert "not compiled" in ran.err
+
+
 def test_without_the_kernel_the_option_says_what_is_missing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

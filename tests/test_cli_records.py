@@ -170,6 +170,26 @@ def test_the_end_of_a_match_is_told_apart_from_its_outcome(
     assert json.loads(run_here("replay", "--json", str(path)).out)["termination"] == end
 
 
+def test_a_long_name_is_cut(tmp_path: Path) -> None:
+    path = tmp_path / "named.lcr"
+    path.write_text(ONE_SIDED.replace("Ada", "A" * 60), encoding="utf-8")
+    assert f"  {'A' * 15}…  " in run_here("replay", str(path)).out
+
+
+def test_a_record_without_a_round_has_no_moment(tmp_path: Path) -> None:
+    path = tmp_path / "empty.lcr"
+    path.write_text(ONE_SIDED.partition("[Round")[0], encoding="utf-8")
+    assert run_here("replay", str(path)).status == 0
+    assert_refused(run_here("replay", str(path), "--seat", "0"), f"{path}: holds no round")
+
+
+def test_a_file_too_large_is_refused_without_reading_it_all(tmp_path: Path) -> None:
+    path = tmp_path / "large.lcr"
+    with path.open("wb") as file:
+        file.truncate(1 << 32)
+    assert_refused(run_here("replay", str(path)), f"{path}: larger than 16 MiB")
+
+
 def test_a_name_cannot_send_escape_sequences_to_the_terminal(tmp_path: Path) -> None:
     path = tmp_path / "named.lcr"
     path.write_text(ONE_SIDED.replace("Ada", "A\x9b31m\u202eda"), encoding="utf-8")

@@ -169,6 +169,18 @@ def test_another_lay_replaces_the_first_until_the_draw() -> None:
     assert desk.told[1].startswith("You play ")
 
 
+def test_a_card_taken_from_a_pile_is_named_for_both() -> None:
+    class Taker(Discarder):
+        def choose(self, view: View) -> Turn:
+            return next((turn for turn in view.legal if turn.draw is not None), view.legal[-1])
+
+    desk = Desk(discarding)
+    Sitting(SHORT, 0, Taker(), SeededDecks(1), desk, None).play()
+    mine, theirs = desk.told[1:3]
+    laid = mine.split()[2]
+    assert theirs.endswith(f"and takes {laid} from its pile.")
+
+
 def test_a_draw_that_is_barred_says_why_and_the_lay_stays() -> None:
     desk = Desk(typing())
     sitting = seated(desk)

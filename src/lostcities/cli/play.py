@@ -87,11 +87,17 @@ def _played(sitting: Sitting, keeper: Keeper | None) -> int:
         sitting.front.leaves("\nYou left the match unfinished.")
         raise
     finally:
-        if keeper is not None and sitting.unkept is None:
-            print(f"The record is in {printable(str(keeper.path))}")
-    if sitting.unkept is not None:
-        raise sitting.unkept
-    return 0
+        kept = keeper is None or _report(keeper, sitting.unkept)
+    return 0 if kept else 1
+
+
+def _report(keeper: Keeper, error: OSError | None) -> bool:
+    path = printable(str(keeper.path))
+    if error is None:
+        print(f"The record is in {path}")
+    else:
+        complain(f"lostcities {NAME}: {path}: not written, {error.strerror or error}")
+    return error is None
 
 
 def _front(plain: bool, opponent: str, stack: ExitStack) -> Front:

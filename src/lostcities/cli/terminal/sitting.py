@@ -12,6 +12,7 @@ from typing import Protocol, assert_never
 from lostcities.cli.terminal import telling
 from lostcities.cli.terminal.keeping import Keeper
 from lostcities.cli.terminal.words import DrawWish, LayWish, Misread, Order, Wish, read_wish
+from lostcities.core.cards import Card
 from lostcities.core.events import Event, MatchStarted
 from lostcities.core.match import (
     MatchState,
@@ -193,8 +194,15 @@ class Sitting:
         event = decide_turn(self.match, seat, turn.public, self._ply())
         if isinstance(event, Refusal):
             raise OpponentError(f"{self._opponent.shown}: {turn} is no legal turn: {event.text}")
+        taken = self._taken(turn)
         self._apply(event)
-        self.front.turn(telling.told(turn.public, self._opponent.shown))
+        self.front.turn(telling.told(turn.public, self._opponent.shown, taken))
+
+    def _taken(self, turn: Turn) -> Card | None:
+        """The card that a turn is about to take from a pile."""
+        if turn.draw is None or self.match.round is None:
+            return None
+        return make_lay(self.match.round, turn.lay).piles[turn.draw][-1]
 
     def _ply(self) -> int:
         return self.match.round.ply if self.match.round is not None else 0
@@ -234,10 +242,11 @@ class Sitting:
         return refused
 
     def _played(self, turn: Turn) -> None:
+        taken = self._taken(turn)
         self._apply(decide_turn(self.match, self._seat, turn, self._ply()))
         assert self.match.round is not None
         seen = self.match.round.last_turn
-        self.front.turn(telling.told(seen or turn, None))
+        self.front.turn(telling.told(seen or turn, None, taken))
 
     # ---- other wishes ---------------------------------------------------------------------------
 

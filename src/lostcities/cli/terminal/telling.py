@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lostcities.cli.score import working
-from lostcities.core.cards import Colour
+from lostcities.core.cards import Card, Colour
 from lostcities.core.refusal import Reason, Refusal
 from lostcities.core.scoring import ExpeditionScore, score_expedition
 from lostcities.core.seats import Seat, other
@@ -23,13 +23,19 @@ resign  give the match up    quit   leave the match unfinished"""
 _FEW = 10
 
 
-def told(turn: Turn, name: str | None) -> str:
-    """One turn in a sentence; ``name`` is None for the person's own."""
+def told(turn: Turn, name: str | None, taken: Card | None) -> str:
+    """One turn in a sentence.
+
+    Args:
+        turn: with the face drawn from the deck only if it was the person's own draw.
+        name: who played it; None for the person.
+        taken: the card that it took from a pile, which both seats have seen.
+    """
     who, s = ("You", "") if name is None else (name, "s")
     lay = turn.lay
     does = f"discard{s} {lay.card}" if lay.discard else f"play{s} {lay.card}"
     if turn.draw is not None:
-        return f"{who} {does} and take{s} the top of the {turn.draw.name.lower()} pile."
+        return f"{who} {does} and take{s} {taken} from its pile."
     drawn = f"draw{s} {turn.drawn}" if turn.drawn is not None else f"draw{s}"
     return f"{who} {does} and {drawn} from the deck."
 
@@ -74,11 +80,6 @@ def sums(view: View, seat: Seat) -> list[tuple[Colour, ExpeditionScore]]:
 def sum_text(score: ExpeditionScore) -> str:
     """The working of a colour with its points, ``(8 - 20) × 2 = -24``."""
     return f"{working(score)} {score.total}" if score.cards else "not opened"
-
-
-def names_of(view: View, opponent: str) -> tuple[str, str]:
-    """The names by seat: the person is *you*."""
-    return ("you", opponent) if view.own_seat == 0 else (opponent, "you")
 
 
 def totals_with(view: View) -> tuple[int, int]:
