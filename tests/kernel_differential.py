@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kernel_observation import slow_mask, slow_observation
 from lostcities import encoding
 from lostcities.core.errors import RulesError
 from lostcities.core.round import RoundState, deal, make_lay
@@ -22,6 +23,13 @@ from lostcities.core.turn import Turn
 from lostcities.kernel import bridge, jit
 from lostcities.kernel import layout as at
 from lostcities.kernel import round as kernel
+from lostcities.kernel.observe import (
+    mask_memory,
+    observation_length,
+    observation_memory,
+    write_mask,
+    write_observation,
+)
 
 PLAIN = (Rules(), Rules(colours=6))
 
@@ -119,6 +127,19 @@ def check(walk: Walk) -> None:
         assert kernel.score(row, packed, seat) == state.score[seat]
 
 
+def check_tensors(walk: Walk) -> None:
+    """The mask, and what both seats observe."""
+    colours = walk.rules.colours
+    mask = np.empty(mask_memory(colours), dtype=np.uint8)
+    write_mask(walk.row, walk.packed, mask, np.uint64(0))
+    assert np.array_equal(mask[: encoding.actions(colours)], slow_mask(walk.state))
+    for seat in SEATS:
+        seen = np.empty(observation_memory(colours), dtype=np.uint8)
+        write_observation(walk.row, walk.packed, seat, seen, np.uint64(0))
+        expected = slow_observation(walk.state, seat)
+        assert np.array_equal(seen[: observation_length(colours)], expected)
+
+
 def check_row(walk: Walk) -> None:
     """The row is the very one that the core's state makes (past deck bytes and randomness apart)."""
     made = bridge.to_row(walk.state)
@@ -155,6 +176,7 @@ def run(actions: int, seed: int) -> int:
         for walk in walk_rounds(actions, seed):
             rounds += walk.actions == 0
             check(walk)
+            check_tensors(walk)
             if walk.actions % 7 == 0:
                 check_row(walk)
     except AssertionError:

@@ -61,7 +61,7 @@ def _numbers(state: RoundState, seat: Seat) -> list[int]:
     numbers = [
         int(state.lay is not None),
         state.deck_size,
-        state.pile_run,
+        state.pile_run if state.rules.stall else 0,
         state.rules.stall,
         state.ply,
         len(state.hands[away]) - len(state.taken[away]),

@@ -38,7 +38,7 @@ RULES = [
 def test_core_and_kernel_agree() -> None:
     seed = int(os.environ.get("LOSTCITIES_SEED") or random.randrange(2**32))
     print(f"LOSTCITIES_SEED={seed}")
-    differential.run(1500, seed)
+    differential.run(1000, seed)
 
 
 @pytest.mark.slow
@@ -261,7 +261,6 @@ def test_a_view_makes_a_row_that_tells_nothing_of_what_it_hides() -> None:
         seat = count // 2 % 2
         view = view_of_round(walk.state, seat)
         row = bridge.view_to_row(view)
-        row[at.RUN] = walk.state.pile_run
         state = bridge.from_row(row, walk.rules)
         assert view_of_round(state, seat).legal == view.legal
         assert view_of_round(state, seat).hand == view.hand

@@ -12,6 +12,7 @@ from kernel_observation import slow_mask, slow_observation
 from lostcities import encoding
 from lostcities.core.rules import Rules
 from lostcities.core.seats import SEATS
+from lostcities.core.views import view_of_round
 from lostcities.kernel import bridge
 from lostcities.kernel import layout as at
 from lostcities.kernel import round as kernel
@@ -56,6 +57,17 @@ def test_observations_do_not_tell_what_is_hidden() -> None:
             resample(twin, walk.packed, seat)
             before, after = (observe(row, walk.packed, seat) for row in (walk.row, twin))
             assert np.array_equal(before, after)
+
+
+def test_a_view_is_observed_as_the_round_is() -> None:
+    for walk in differential.walk_rounds(300, seed=22):
+        if walk.state.lay is None:
+            for seat in SEATS:
+                row = bridge.view_to_row(view_of_round(walk.state, seat))
+                seen = observe(walk.row, walk.packed, seat)
+                if walk.state.over:  # a view of a round that is over has no seat to move
+                    row[at.MOVER] = walk.row[at.MOVER]
+                assert np.array_equal(observe(row, walk.packed, seat), seen)
 
 
 def test_observations_keep_their_place() -> None:
@@ -162,3 +174,34 @@ def test_every_lay_is_one_of_the_legal() -> None:
     for row, mask in zip(batch.rows, batch.masks, strict=True):
         legal = {a for a in range(106) if kernel.is_legal(row, batch.rules, a)}
         assert set(np.flatnonzero(mask).tolist()) == legal
+
+
+def test_choices_follow_the_logits() -> None:
+    batch = Batch(4000, bridge.pack(Rules()))
+    deck = bridge.faces_of(Rules().all_cards()[::-1])
+    batch.reset_to(np.tile(deck, (4000, 1)), np.zeros(4000, dtype=np.int64))
+    rng = np.random.default_rng(6)
+    logits = np.tile(rng.normal(size=106).astype(np.float32) * 2 + 50, (4000, 1))
+    legal = np.flatnonzero(batch.masks[0])
+    logits[:, np.flatnonzero(batch.masks[0] == 0)] = np.nan
+    exact = np.exp(logits[0, legal].astype(float))
+    exact /= exact.sum()
+    actions, log_probs = batch.choose(logits)
+    counts = np.array([(actions == action).sum() for action in legal])
+    assert counts.sum() == 4000
+    chi = ((counts - 4000 * exact) ** 2 / (4000 * exact)).sum()
+    assert chi < 2.5 * len(legal) + 20
+    for action, log_prob in zip(actions[:50], log_probs[:50], strict=True):
+        assert abs(log_prob - np.log(exact[legal == action][0])) < 1e-4
+    again, _ = batch.choose(logits)
+    assert not np.array_equal(actions, again)
+    with pytest.raises(ValueError, match="logits must be"):
+        batch.choose(logits[:, :50])
+
+
+def test_nothing_is_chosen_at_the_end() -> None:
+    batch = Batch(2, bridge.pack(Rules(colours=1, hand=1, wagers=0, top=4)), again=False)
+    while (batch.done == RUNNING).any():
+        actions, _ = batch.choose(np.zeros(batch.masks.shape, dtype=np.float32))
+        batch.step(actions)
+    assert batch.choose(np.zeros(batch.masks.shape, dtype=np.float32))[0].tolist() == [-1, -1]

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from lostcities import encoding
 from lostcities.kernel import layout as at
 from lostcities.kernel.bits import ONE, U, Word
+from lostcities.kernel.choose import MOST_LEGAL, choose_rows
 from lostcities.kernel.jit import in_place, inlined
 from lostcities.kernel.observe import (
     Bytes,
@@ -187,6 +188,7 @@ class Batch:
     def reset(self, seed: int) -> None:
         """Deal every round anew from a seed; seats start by turns."""
         deal_rows(self.rows, self.rules, U(seed))
+        self._random = self.rows[:, at.RNG] ^ GAMMA
         self._begun()
 
     def reset_to(self, decks: NDArray[np.uint8], starts: NDArray[np.int64]) -> None:
@@ -241,6 +243,28 @@ class Batch:
         i = first_illegal(self.rows, self.rules, actions)
         if i >= 0:
             raise ValueError(f"round {i}: action {actions[i]} is illegal")
+
+    def choose(self, logits: NDArray[np.float32]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """Draw a legal action for every round from the softmax of its logits.
+
+        Args:
+            logits: ``float32 (n, actions)``; those of illegal actions do not matter.
+
+        Returns:
+            The actions, ``int64 (n,)`` (``NO_ACTION`` where a round is over), and the logarithms of
+            their probabilities among the legal actions, ``float32 (n,)``. New arrays.
+
+        Raises:
+            ValueError: logits of another shape.
+        """
+        if logits.shape != self.masks.shape:
+            raise ValueError(f"logits must be {self.masks.shape}, not {logits.shape}")
+        actions = np.empty(len(self.rows), dtype=np.int64)
+        log_probs = np.empty(len(self.rows), dtype=np.float32)
+        wanted = np.ascontiguousarray(logits, dtype=np.float32)
+        scratch = np.empty(MOST_LEGAL, dtype=np.int64), np.empty(MOST_LEGAL, dtype=np.float32)
+        choose_rows(self.rows, self.rules, wanted, self._random, actions, log_probs, *scratch)
+        return actions, log_probs
 
     def float_observations(self) -> NDArray[np.float32]:
         """The observations as ``float32``, divided by :func:`observation_scale`; a new array."""

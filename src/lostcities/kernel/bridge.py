@@ -130,8 +130,7 @@ def to_row(state: RoundState, seed: int = 0, *, fill_hidden: bool = False) -> ND
 def view_to_row(view: View, seed: int = 0) -> NDArray[np.uint64]:
     """A row that agrees with a seat's view; what it hides is filled in an order that tells nothing.
 
-    Shuffle it with :func:`lostcities.kernel.resample` for the view's seat. Under a stall rule
-    the run of draws from piles is taken to be 0 where the view does not tell it.
+    Shuffle it with :func:`lostcities.kernel.resample` for the view's seat.
 
     Raises:
         ValueError: a spectator's view, which has no hand.
@@ -148,7 +147,7 @@ def view_to_row(view: View, seed: int = 0) -> NDArray[np.uint64]:
         hidden_hands=BySeat(hidden, hidden).replace(seat, 0),
         hidden_deck=view.deck,
         ply=view.ply,
-        pile_run=getattr(view, "pile_run", 0),
+        pile_run=view.pile_run,
         taken=view.known,
         last_turn=view.last_turn,
     )

@@ -29,7 +29,7 @@ below the last card.
 **Closed**, ``(C,)``: 1 for the pile that may not be taken from because the seat has just discarded on it.
 
 **Numbers**, ``(8,)``: 1 if the seat has laid and now draws, else 0 · cards in the deck · turns in a row
-that drew from piles · the stall limit, 0 for none · turns completed · cards of the other hand that the
+that drew from piles, where a stall rule counts them, else 0 · the stall limit, 0 for none · turns completed · cards of the other hand that the
 seat does not know · own cards that the other does not know · 1 if the seat is to act. Each stops at 255.
 
 The **mask** is ``uint8`` of length ``actions(C)`` (:mod:`lostcities.encoding`): 1 for each legal action,
@@ -229,8 +229,9 @@ def _write_wagers(
 def _numbers(row: Row, rules: PackedRules, seat: int) -> Word:
     other = 1 - seat
     word = U(not laying(row)) | (U(U(at.DECK_END) - row[at.NEXT]) << U(8))
-    word |= min(row[at.RUN], _BYTE) << U(16)
-    word |= min(U(rules[at.STALL]), _BYTE) << U(24)
+    limit = U(rules[at.STALL])
+    word |= (min(row[at.RUN], _BYTE) * U(limit > ZERO)) << U(16)
+    word |= min(limit, _BYTE) << U(24)
     word |= min(row[at.PLY], _BYTE) << U(32)
     word |= U(hand_count(row, other) - known_count(row, other)) << U(40)
     word |= U(hand_count(row, seat) - known_count(row, seat)) << U(48)
