@@ -5,7 +5,6 @@ The core is the authority: where the two differ, the kernel is wrong.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -256,11 +255,13 @@ def from_row(row: NDArray[np.uint64], rules: Rules) -> RoundState:
 
 def _cards(words: Words, seat: Seat, which: int, field: int) -> tuple[Card, ...]:
     faces, wagers = words[at.SEAT * seat + which], words[at.SEAT * seat + at.WAGERS]
-    counts: Counter[Card] = Counter()
-    for card in FACES:
-        if faces >> card.face & 1:
-            counts[card] = wagers >> 8 * card.colour + field & 3 if card.is_wager else 1
-    return tuple(counts.elements())
+    cards: list[Card] = []
+    while faces:
+        face = (faces & -faces).bit_length() - 1
+        faces &= faces - 1
+        copies = 1 if face % 10 else wagers >> 8 * (face // 10) + field & 3
+        cards += [FACES[face]] * copies
+    return tuple(cards)
 
 
 def _rows(words: Words, seat: Seat, rules: Rules) -> Expeditions:
