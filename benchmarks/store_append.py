@@ -52,7 +52,9 @@ def batches(size: int, start: int) -> dict[Table, list[dict[str, Any]]]:
     return {table: rows for table, rows in result.items() if rows}
 
 
-def rate(connection: Connection, way: Insert, size: int, start: int, seconds: float) -> tuple[float, int]:
+def rate(
+    connection: Connection, way: Insert, size: int, start: int, seconds: float
+) -> tuple[float, int]:
     """Appends a second in groups of ``size``, and the next free seq."""
     spent, done = 0.0, 0
     while spent < seconds:
@@ -77,10 +79,13 @@ def main() -> None:
         with make_engine(url, writer=True).connect() as connection:
             migrate(connection)
             _fill(connection)
-            print(f"{'sqlite' if is_sqlite(url) else 'postgresql'}: appends a second, core against driver")
+            print(
+                f"{'sqlite' if is_sqlite(url) else 'postgresql'}: appends a second, core against driver"
+            )
             seq = 0
             for size in (1, 8, 64, 512):
-                core, driver = [], []
+                core: list[float] = []
+                driver: list[float] = []
                 for _ in range(3):
                     ways = [(core, by_core), (driver, by_driver)]
                     random.shuffle(ways)
@@ -88,7 +93,9 @@ def main() -> None:
                         value, seq = rate(connection, way, size, seq, args.seconds / 3)
                         found.append(value)
                 a, b = max(core), max(driver)
-                print(f"groups of {size:4}: core {a:8.0f}  driver {b:8.0f}  driver/core {b / a:.2f}")
+                print(
+                    f"groups of {size:4}: core {a:8.0f}  driver {b:8.0f}  driver/core {b / a:.2f}"
+                )
 
 
 def _fill(connection: Connection) -> None:
@@ -96,7 +103,9 @@ def _fill(connection: Connection) -> None:
         for table in (schema.commands, schema.events, schema.matches):
             connection.execute(delete(table))
         for number in range(512):
-            for table, rows in _rows(Changes(matches=(MatchInfo(f"m{number}", Rules(), None, 1),)), 1):
+            for table, rows in _rows(
+                Changes(matches=(MatchInfo(f"m{number}", Rules(), None, 1),)), 1
+            ):
                 if rows:
                     connection.execute(insert(table), rows)
 

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 
 // The page is built into the Python package, so that an installed wheel serves it without Node.
 const outDir = fileURLToPath(new URL('../src/lostcities/web_dist', import.meta.url));
-const room = process.env.LOSTCITIES_ROOM ?? 'http://127.0.0.1:8000';
+const room = process.env.LOSTCITIES_ROOM ?? 'http://127.0.0.1:8420';
 
 export default defineConfig({
   plugins: [svelte()],
