@@ -2,14 +2,20 @@
 
 import asyncio
 import contextlib
+import functools
 import json
-from collections.abc import AsyncIterator, Callable, Sequence
+import queue
+import tempfile
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
 import httpx2
+import pytest
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
 
 from lostcities.core.cards import Card
 from lostcities.core.rules import Rules
@@ -65,6 +71,42 @@ class RunningRoom:
     url: str
 
 
+@functools.cache
+def _empty_database() -> bytes:
+    """A SQLite file with its tables made; copying it is quicker than migrating anew."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "room.sqlite3")
+        asyncio.run(SqlStore.open(f"sqlite:///{path}").close())
+        return path.read_bytes()
+
+
+@contextlib.contextmanager
+def running_beside(folder: Path, **options: Any) -> Iterator[RunningRoom]:
+    """A room in a thread of its own, for many tests; only its ``url`` is for use from outside."""
+    found: queue.SimpleQueue[RunningRoom | BaseException] = queue.SimpleQueue()
+    leave = threading.Event()
+
+    async def main() -> None:
+        try:
+            async with running(folder / "room.sqlite3", **options) as room:
+                found.put(room)
+                await asyncio.to_thread(leave.wait)
+        except BaseException as error:
+            found.put(error)
+            raise
+
+    thread = threading.Thread(target=lambda: asyncio.run(main()))
+    thread.start()
+    try:
+        room = found.get(timeout=PATIENCE)
+        if isinstance(room, BaseException):
+            raise room
+        yield room
+    finally:
+        leave.set()
+        thread.join()
+
+
 @contextlib.asynccontextmanager
 async def running(
     database: Path | str, *, agents: Any = None, limits: Limits = GENEROUS, **options: Any
@@ -72,6 +114,8 @@ async def running(
     """A room on a free port of this machine; it ends with the block, its database stays."""
     url = f"sqlite:///{database}" if isinstance(database, Path) else database
     settings_keys = {"public_url", "page", "name", "proxies"}
+    if isinstance(database, Path) and not database.exists():  # noqa: ASYNC240 - tests may block
+        database.write_bytes(await asyncio.to_thread(_empty_database))  # noqa: ASYNC240
     chosen = {key: options.pop(key) for key in settings_keys & set(options)}
     store = SqlStore.open(url)
     room = Room(store, agents or FirstLegal(), clock=now_ms, **options)
@@ -81,7 +125,9 @@ async def running(
     server = RoomServer(server_config(room, settings), room, ready.set)
     serving = asyncio.create_task(server.serve([listening]))
     try:
-        await ready.wait()
+        waiting = asyncio.create_task(ready.wait())
+        await asyncio.wait([waiting, serving], return_when=asyncio.FIRST_COMPLETED)
+        assert not serving.done(), serving.exception()
         yield RunningRoom(room, store, settings, settings.own_url)
     finally:
         server.should_exit = True
@@ -202,3 +248,31 @@ class Chair:
         assert self.view is not None
         where = {"round": self.view["round"], "ply": self.view["ply"]}
         return await self.command("play", turn=turn, **{**where, **values})
+
+
+async def failure(socket: Any) -> dict[str, Any]:
+    """The ``failed`` message that ends a socket, after whatever came before it."""
+    failed: dict[str, Any] = {}
+
+    async def read() -> None:
+        while True:
+            message = json.loads(await socket.recv())
+            if message["type"] == "failed":
+                failed.update(message)
+
+    async with asyncio.timeout(10):
+        with pytest.raises(ConnectionClosed) as caught:
+            await read()
+    assert caught.value.rcvd is not None
+    assert caught.value.rcvd.code in (1008, 1012), "policy, or the room closes"
+    return failed
+
+
+def built_page(folder: Path) -> Path:
+    page = folder / "page"
+    (page / "assets").mkdir(parents=True)
+    (page / "index.html").write_text("<!doctype html><title>Room</title>")
+    (page / "assets" / "index-B2f9.js").write_text("export {}")
+    (page / "icon.svg").write_text("<svg/>")
+    (folder / "secret.txt").write_text("a secret beside the page")
+    return page

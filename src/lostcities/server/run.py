@@ -7,6 +7,7 @@ import contextlib
 import signal
 import socket
 import sys
+import threading
 from collections.abc import Callable, Coroutine, Iterator
 from types import FrameType
 
@@ -69,7 +70,13 @@ class RoomServer(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """End on SIGINT and SIGTERM, in order and with status 0; a second one ends at once."""
+        """End on SIGINT and SIGTERM, in order and with status 0; a second one ends at once.
+
+        Beside the main thread there are no signals to catch.
+        """
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
 
         def leave(number: int, frame: FrameType | None) -> None:
             self.handle_exit(number, frame)
