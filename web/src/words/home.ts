@@ -21,7 +21,7 @@ export const HOME = {
   make: { friend: 'Make the table', program: 'Play' },
   making: 'Setting up …',
   tables: 'My tables',
-  none: 'No tables yet.',
+  new: 'A new table',
   yourTurn: 'your turn',
   device: 'Continue from another device',
   deviceHint: 'On the device where you play, open the menu and choose “Move to another device”.',
@@ -51,7 +51,6 @@ export const PHASES: Record<string, string> = {
 
 export const INVITE = {
   title: (host: string): string => `${host} invites you to a match`,
-  rules: 'Rules:',
   take: 'Take the seat',
   taken: 'The seat at this table is already taken.',
   yours: 'You already sit at this table.',

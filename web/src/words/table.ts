@@ -120,16 +120,16 @@ export function sayTurn(token: string, who: string, mine: boolean): string {
 }
 
 export function working(row: Working, cost: number): string {
-  const body = `${row.sum} − ${cost}`;
-  const multiplied = row.multiplier > 1 ? `(${body}) × ${row.multiplier}` : body;
-  return row.bonus > 0 ? `${multiplied} + ${row.bonus}` : multiplied;
+  const body = `${row.sum}−${cost}`;
+  const multiplied = row.multiplier > 1 ? `(${body})×${row.multiplier}` : body;
+  return row.bonus > 0 ? `${multiplied}+${row.bonus}` : multiplied;
 }
 
 export const END = {
   roundTitle: (n: number): string => `Round ${n}`,
   stall: 'The round ended because too many turns in a row took from piles.',
   row: 'Row',
-  round: 'This round',
+  round: 'Round',
   match: 'Match',
   notOpened: '–',
   starts: (name: string): string => `${name} will start the next round.`,
