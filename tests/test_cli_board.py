@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
+from lostcities.cli.terminal import telling
 from lostcities.cli.terminal.lines import Lines
 from lostcities.cli.terminal.screen import HEIGHT, WIDTH, Screen, fits
 from lostcities.core.cards import parse_cards
@@ -44,6 +45,12 @@ def test_plain_lines_tell_the_whole_board(capsys: pytest.CaptureFixture[str]) ->
     assert "Turns left for you: 4" in told
     assert "Your hand: Y10 B4 B7 WX W9 G10 RX R4" in told
     assert told.isprintable() or "\x1b" not in told
+
+
+@pytest.mark.parametrize(("deck", "turns"), [(11, None), (10, 5), (7, 4), (2, 1), (1, 1)])
+def test_the_turns_left_are_told_near_the_end(deck: int, turns: int | None) -> None:
+    """If all draw from the deck, the seat to move draws its first, third, fifth … card."""
+    assert telling.turns_left(busy(deck=deck)) == turns
 
 
 def test_plain_sums_show_the_working(capsys: pytest.CaptureFixture[str]) -> None:
@@ -104,6 +111,14 @@ def test_the_board_shows_rows_piles_scores_hand_and_what_is_known() -> None:
     hand = next(line for line in lines if line.startswith(" Hand"))
     assert hand.split() == ["Hand", "Y10", "B4", "B7", "WX", "W9", "G10", "RX", "R4"]
     assert lines[lines.index(hand) + 1].split() == ["+"] * 8
+
+
+def test_once_a_card_is_laid_no_other_is_marked_as_playable() -> None:
+    """Even where one of two equal wagers stays in the hand."""
+    state = parse_position("0 | WX | ?2 | WX | - | - | ?9 | +WX")
+    laid = drawn(view_of_round(state, 0), state.lay)
+    hand = next(index for index, line in enumerate(laid) if line.startswith(" Hand"))
+    assert (laid[hand].split(), laid[hand + 1]) == (["Hand", "WX"], "")
 
 
 @pytest.mark.parametrize("rules", ["", "long"])

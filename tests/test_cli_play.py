@@ -12,7 +12,7 @@ import pytest
 
 from lostcities.cli.terminal.screen import HEIGHT, WIDTH
 from lostcities.core.match import Termination
-from lostcities.core.record import Record
+from lostcities.core.record import Record, RoundRecord
 from lostcities.core.record_text import parse_record
 from lostcities.core.seats import BySeat
 from running import Ran, assert_refused, command, environment, run_here
@@ -69,10 +69,15 @@ def test_a_match_against_an_agent_by_the_command(tmp_path: Path) -> None:
     assert ran.lines[-1] == f"The record is in {path}"
     assert ("greedy wins; you lose" in ran.out) == (record.result[0] > 0)
     assert run_here("replay", str(path)).status == 0
-    again = tmp_path / "again.lcr"
-    play_out("--agent", "greedy", "--seed", "3", "--seat", "1", "--record", str(again),
-             "--name", "Ada", "--rules", "colours=3")  # fmt: skip
-    assert kept(again).rounds == record.rounds
+
+
+def test_a_seed_repeats_the_match_chance_of_the_agent_included(tmp_path: Path) -> None:
+    records: list[tuple[RoundRecord, ...]] = []
+    for seed in ("3", "3", "4"):
+        path = tmp_path / f"{len(records)}.lcr"
+        play_out("--agent", "random", "--seed", seed, "--rules", "colours=3", "--record", str(path))
+        records.append(kept(path).rounds)
+    assert records[0] == records[1] != records[2]
 
 
 def test_input_that_ends_leaves_the_match(tmp_path: Path) -> None:

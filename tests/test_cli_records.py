@@ -150,7 +150,9 @@ def test_a_record_seen_from_one_seat_keeps_the_other_hidden(tmp_path: Path) -> N
     assert run_here("replay", str(seen), "--at", "1.3").out.startswith("1 | Y5 B9 | ?2 | Y2 B3 |")
     own = json.loads(run_here("replay", str(seen), "--seat", "0").out)
     assert own["hand"] == ["Y5", "B9"]
-    assert_refused(run_here("replay", str(seen), "--seat", "1"), "hand of seat 1", "hidden")
+    for at in ("1.0", "1.3"):  # whether it is to move or not
+        ran = run_here("replay", str(seen), "--at", at, "--seat", "1")
+        assert_refused(ran, "hand of seat 1", "hidden")
     read = json.loads(run_here("replay", str(seen), "--json").out)
     assert read["rounds"] == [{"score": None, "turns": 3, "termination": None}]
     assert read["termination"] == "unfinished"

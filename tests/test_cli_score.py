@@ -90,6 +90,11 @@ def test_several_sheets_keep_their_places_around_a_bad_one() -> None:
     assert ran.err == "lostcities score: 2 of 5 lines are wrong\n"
 
 
+def test_a_byte_order_mark_is_no_card() -> None:
+    ran = run_here("score", "-", "--json", stdin=b"\xef\xbb\xbfY2\n")
+    assert json.loads(ran.out)["total"] == -18
+
+
 def test_in_text_a_bad_line_is_named_on_standard_error() -> None:
     ran = run_here("score", "-", stdin="R2\nR2 R2\nY2\n")
     assert ran.status == 1

@@ -159,6 +159,15 @@ def test_a_lay_is_taken_back_before_the_draw_and_changes_nothing() -> None:
     assert before[3].expeditions[0] != before[0].expeditions[0]
 
 
+def test_after_taking_back_a_card_has_to_be_laid_first() -> None:
+    desk = Desk(typing())
+    typed = iter(["-{0}", "undo", "*", "quit"])
+    desk._types = lambda view, _: next(typed).format(*view.hand)
+    with pytest.raises(Left):
+        seated(desk).play()
+    assert desk.told[1].startswith("Lay a card first")
+
+
 def test_another_lay_replaces_the_first_until_the_draw() -> None:
     desk = Desk(typing())
     sitting = seated(desk)

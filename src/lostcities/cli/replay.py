@@ -9,14 +9,14 @@ from collections.abc import Iterable
 from lostcities.cli import options, paint
 from lostcities.cli.complaint import complain, printable
 from lostcities.cli.records import load_replay
-from lostcities.core.errors import HiddenCardsError, NotationError, RecordError
+from lostcities.core.errors import NotationError, RecordError
 from lostcities.core.match import Phase, Termination
 from lostcities.core.position import format_position
 from lostcities.core.record import Record, Replay, RoundRecord
 from lostcities.core.round import RoundState
 from lostcities.core.seats import SEATS, BySeat, Seat
 from lostcities.core.view_json import view_to_dict
-from lostcities.core.views import View, view_of_round
+from lostcities.core.views import view_of_round
 
 NAME = "replay"
 HELP = "Check a record turn by turn and score by score; or show a position or a view of it."
@@ -98,7 +98,7 @@ def _moment(args: argparse.Namespace, path: str, replayed: Replay) -> options.Sh
     state, totals = _find(replayed, number, ply)
     if args.seat is not None:
         seat = None if args.seat == SPECTATOR else int(args.seat)
-        return view_to_dict(_view(state, seat, number, totals))
+        return view_to_dict(view_of_round(state, seat, number, totals))
     position = format_position(state)
     if args.json:
         return {"file": path, "at": f"{number}.{ply}", "position": position}
@@ -120,12 +120,6 @@ def _find(replayed: Replay, number: int, ply: int) -> tuple[RoundState, BySeat[i
     if ply > turns:
         raise RecordError(f"--at {number}.{ply}", f"no such ply, round {number} has {turns} turns")
     return found.states[ply], found.totals
-
-
-def _view(state: RoundState, seat: Seat | None, number: int, totals: BySeat[int]) -> View:
-    if seat is not None and state.hidden_hands[seat]:
-        raise HiddenCardsError(f"hand of seat {seat}", "hidden in this record")
-    return view_of_round(state, seat, number, totals)
 
 
 def summary_json(path: str, replayed: Replay) -> dict[str, object]:

@@ -137,10 +137,9 @@ class Screen:
         self._console.print(Text(prompt, style="bold"))
 
     def _picture(self, view: View) -> Group:
-        sparse = view.rules.colours * 2 + 11 <= self._console.height - 1
         lines: list[Text | Rule] = [self._title(view), self._known(view), self._heads(view)]
         for colour in view.rules.all_colours():
-            lines += [self._line(view, colour), *([Text()] if sparse else [])]
+            lines += [self._line(view, colour), Text()]
         lines += [Rule(style="dim"), *self._last_turns(), Text()]
         return Group(*lines, *self._hand(view))
 
