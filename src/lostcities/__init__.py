@@ -9,9 +9,9 @@ What stands here is the public library: values of the pure core, which need the 
 only. Each name is loaded when it is first used, so that importing the package costs nearly nothing.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = (
+    False  # what type checkers take for true; typing's own would cost more than the rest
+)
 if TYPE_CHECKING:
     from lostcities.core.cards import (
         WAGER,
@@ -150,11 +150,13 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """Load a public name from its home in the core and keep it."""
     if name == "__version__":
-        value: Any = _version()
+        value: object = _version()
     elif name in _HOME_OF:
+        from importlib import import_module
+
         value = getattr(import_module(f"lostcities.core.{_HOME_OF[name]}"), name)
     else:
         raise AttributeError(f"module 'lostcities' has no attribute {name!r}")
