@@ -1,4 +1,4 @@
-"""Readers of the rule data, which the package ships for its conformance suite."""
+"""Readers of the rule data, which the package ships for its conformance suite, and of the tests' own."""
 
 import json
 from importlib import resources
@@ -10,11 +10,22 @@ from lostcities.core.round import RoundState
 from lostcities.core.rules import Rules
 
 DATA = Path(str(resources.files("lostcities.conformance"))) / "data"
+OWN = Path(__file__).parent / "data"
+"""Data of the tests alone."""
 
 
 def read_rows(name: str) -> list[dict[str, Any]]:
     """The objects of a file of one JSON object a line."""
-    text = (DATA / name).read_text(encoding="utf-8")
+    return _rows(DATA / name)
+
+
+def read_own_rows(name: str) -> list[dict[str, Any]]:
+    """As :func:`read_rows`, of the tests' own data."""
+    return _rows(OWN / name)
+
+
+def _rows(path: Path) -> list[dict[str, Any]]:
+    text = path.read_text(encoding="utf-8")
     return [json.loads(line) for line in text.splitlines()]
 
 
