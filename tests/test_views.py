@@ -5,14 +5,14 @@ from dataclasses import fields, replace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from data_files import position
 from lostcities import testing
 from lostcities.core.cards import format_cards, parse_cards
 from lostcities.core.errors import HiddenCardsError, NotationError
-from lostcities.core.events import Resigned, RoundDealt
-from lostcities.core.match import decide_deal, evolve, fold, new_match
+from lostcities.core.events import Event, Resigned, RoundDealt
+from lostcities.core.match import Phase, decide_deal, evolve, fold, new_match
 from lostcities.core.round import RoundState, deal
 from lostcities.core.rules import Rules
 from lostcities.core.seats import BySeat, Seat
@@ -236,6 +236,17 @@ def test_legal_turns_of_a_view_are_those_of_the_round() -> None:
         for seat in (0, 1):
             mine = state.to_move == seat and not state.over
             assert view_of_round(state, seat).legal == (state.legal_turns() if mine else ())
+
+
+@given(testing.dealt_logs())
+@settings(max_examples=40)
+def test_a_view_of_a_match_is_of_its_present_round(log: tuple[Event, ...]) -> None:
+    state = fold(log)
+    assert state.round is not None
+    for seat in (0, 1):
+        view = view_for(state, seat)
+        assert (view.hand, view.round) == (state.round.hands[seat], state.number)
+        assert (view.to_move is None) == (state.phase is not Phase.PLAYING)
 
 
 # ---- JSON, both directions ----------------------------------------------------------------------
