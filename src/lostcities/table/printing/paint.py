@@ -1,0 +1,46 @@
+"""Colours of what is printed: the suits' fills of the six-colour deck, and tints of them."""
+
+from __future__ import annotations
+
+from lostcities.core.cards import Colour
+from lostcities.table.deck_file import find_deck
+
+INK = "#16202A"
+PAPER = "#FFFFFF"
+SOFT = "#5A5240"
+LINE = "#C9BDA4"
+DESK = "#F4EFE4"
+BACK = "#5E4F3B"
+ON_BACK = "#F8F2E4"
+
+_SIX = find_deck("six")
+
+
+def fill(colour: Colour) -> str:
+    """The fill of a suit."""
+    return _SIX.printed(colour).fill
+
+
+def ink(colour: Colour) -> str:
+    """The ink on that fill."""
+    return _SIX.printed(colour).ink
+
+
+def mix(one: str, two: str, share: float) -> str:
+    """``share`` of the second colour in the first, 0 to 1."""
+    pairs = zip(_rgb(one), _rgb(two), strict=True)
+    return "#" + "".join(f"{round(a + (b - a) * share):02X}" for a, b in pairs)
+
+
+def _rgb(paint: str) -> tuple[int, ...]:
+    return tuple(int(paint[at : at + 2], 16) for at in (1, 3, 5))
+
+
+def lighter(paint: str, share: float) -> str:
+    """The colour with white in it."""
+    return mix(paint, "#FFFFFF", share)
+
+
+def darker(paint: str, share: float) -> str:
+    """The colour with black in it."""
+    return mix(paint, "#000000", share)
