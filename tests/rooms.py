@@ -63,10 +63,39 @@ class FixedDecks:
         return self.start
 
 
+class CountingIds:
+    """Ids that are the same in every run."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def _next(self, what: str) -> str:
+        self.count += 1
+        return f"{what}{self.count:040d}"
+
+    def token(self) -> str:
+        return self._next("token")
+
+    def player(self) -> str:
+        return self._next("player")
+
+    def match(self) -> str:
+        return self._next("match")
+
+    def invite(self) -> str:
+        return self._next("invite")
+
+    def device_code(self) -> str:
+        return f"CODE{self.count:04d}"
+
+    def coin(self) -> int:
+        return 0
+
+
 @dataclass
 class RunningRoom:
     room: Room
-    store: SqlStore
+    store: Any
     settings: Settings
     url: str
 
@@ -117,7 +146,7 @@ async def running(
     if isinstance(database, Path) and not database.exists():  # noqa: ASYNC240 - tests may block
         database.write_bytes(await asyncio.to_thread(_empty_database))  # noqa: ASYNC240
     chosen = {key: options.pop(key) for key in settings_keys & set(options)}
-    store = SqlStore.open(url)
+    store = options.pop("store", None) or SqlStore.open(url)
     room = Room(store, agents or FirstLegal(), clock=now_ms, **options)
     listening = bind("127.0.0.1", 0)
     settings = Settings("127.0.0.1", listening.getsockname()[1], limits=limits, **chosen)
