@@ -531,7 +531,7 @@ def test_a_lost_line_is_told_and_comes_back(quiet: "Page") -> None:
     ready(quiet)
     room.mute = True
     room.sockets[-1].close()
-    quiet.locator(".bar", has_text="Connection lost").wait_for()
+    quiet.locator(".linkbar", has_text="Connection lost").wait_for()
     room.mute = False
     room.sockets[-1].close()
     quiet.get_by_text("Connected again.").first.wait_for()
