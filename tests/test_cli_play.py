@@ -95,6 +95,9 @@ def test_wrong_arguments_of_play(tmp_path: Path) -> None:
         run_here("play", "--agent", "random", "--record", str(tmp_path / "no" / "r.lcr")),
         "No such file",
     )
+    unused = tmp_path / "unused.lcr"
+    assert_refused(run_here("play", "--name", "a\tb", "--record", str(unused)), "--name", "'\\t'")
+    assert not unused.exists()
     assert run_here("play", "--seat", "2").status == 2
     assert run_here("play", "--time-ms", "0").status == 2
 

@@ -14,6 +14,7 @@ from lostcities.cli.terminal.keeping import Keeper
 from lostcities.cli.terminal.lines import Lines
 from lostcities.cli.terminal.opponent import AgentOpponent
 from lostcities.cli.terminal.sitting import Front, Left, OpponentError, Sitting, by_seat
+from lostcities.core.record_text import check_value
 from lostcities.core.shuffle import DeckSource, SystemEntropy
 
 NAME = "play"
@@ -63,6 +64,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play until the match ends or the person leaves."""
     rules = options.rules_of(args)
+    check_value("--name", args.name, "--name")
     options.lenient_input()
     opponent = AgentOpponent(args.agent, args.time_ms, args.seed)
     names = by_seat(args.seat, args.name, opponent.name)
