@@ -55,6 +55,10 @@ class Player:
         begin = time.perf_counter()
         try:
             turn = self.agent.choose(view, self.time_ms, rng).turn
+        except AgentFailureError:
+            raise
+        except Exception as error:
+            raise AgentFailureError("illegal", f"raised {error!r}") from error
         finally:
             self.started = True
         took = 1000 * (time.perf_counter() - begin)

@@ -121,7 +121,7 @@ def _object(line: str) -> Mapping[str, Any]:
 
 
 def _dump(values: Mapping[str, Any]) -> str:
-    return json.dumps(values, separators=(",", ":"), ensure_ascii=False)
+    return json.dumps(values, separators=(",", ":"))
 
 
 # ---- an agent on lines --------------------------------------------------------------------------
@@ -150,3 +150,5 @@ def answer_line(agent: Agent, line: str, rng: Random) -> str:
         return write_answer(agent.choose(view, time_ms, rng))
     except (NotationError, AgentFailureError) as error:
         return _dump({"error": str(error)})
+    except Exception as error:  # noqa: BLE001 - somebody's agent broke; the next line may go well
+        return _dump({"error": f"the agent {agent.name} raised {error!r}"})

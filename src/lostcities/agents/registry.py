@@ -34,6 +34,7 @@ _BUILT_IN = {
     "random@1": "lostcities.agents.simple:RandomAgent",
     "greedy@1": "lostcities.agents.simple:GreedyAgent",
     "steady@1": "lostcities.agents.steady:SteadyAgent",
+    "flat@1": "lostcities.agents.flat:FlatAgent",
 }
 
 
@@ -52,6 +53,14 @@ def _targets() -> dict[str, str | EntryPoint]:
 def agent_names() -> tuple[str, ...]:
     """Every agent with its version: the shipped ones from weak to strong, then the others."""
     return (*_BUILT_IN, *sorted(set(_targets()) - set(_BUILT_IN)))
+
+
+def origin(name: str) -> str:
+    """The installed package that adds an agent, or ``lostcities`` itself."""
+    target = _targets()[full_name(name)]
+    if isinstance(target, str) or target.dist is None:
+        return "lostcities"
+    return str(target.dist.name)
 
 
 def full_name(name: str) -> str:

@@ -1,0 +1,36 @@
+"""What is known of the shipped agents: how they play, how strong they are, how long they think.
+
+Strength is points a round over ``greedy@1``, measured with
+``lostcities arena NAME greedy --deals 2000 --seed 1`` (fewer deals for the slow ones); time is a mean of
+that run on one core of the machine that measured it, and good for comparing only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """What is known of an agent.
+
+    Attributes:
+        description: one line for people.
+        points: points a round over ``greedy@1``; None where it has not been measured.
+        se: their standard error.
+        ms: milliseconds a turn.
+    """
+
+    description: str
+    points: float | None = None
+    se: float | None = None
+    ms: float | None = None
+
+
+STRENGTHS: dict[str, Strength] = {
+    "random@1": Strength("plays any legal turn"),
+    "greedy@1": Strength("plays its lowest card, never takes from a pile", 0.0, 0.0, 0.02),
+    "steady@1": Strength("weighs every card by hand-written rules", 38.7, 0.6, 0.46),
+    "flat@1": Strength("tries every turn on hundreds of possible deals"),
+}
+"""By name with version, from weak to strong."""
