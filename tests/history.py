@@ -1,0 +1,228 @@
+"""Players who note what they sent and what they were told, and a check of it against the log.
+
+The promises: every acknowledged command is in the log exactly once, at the seq acknowledged; the
+log has no gaps and every turn of it was legal; every view shown is the one that the log gives.
+"""
+
+import asyncio
+import contextlib
+import json
+import random
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+from websockets.typing import Origin
+
+from lostcities.core.events import ContinueSaid, RoundDealt, TurnPlayed
+from lostcities.core.match import decide_continue, decide_turn
+from lostcities.core.view_json import view_to_dict
+from lostcities.core.views import view_for
+from lostcities.service.state import TableState, advance
+from lostcities.store.interfaces import LogEvent, StoredMatch
+
+LOST = (ConnectionClosed, InvalidHandshake, OSError, TimeoutError, EOFError)
+
+
+@dataclass
+class Sent:
+    """A command, and its acknowledgement if one came."""
+
+    match: str
+    seat: int
+    message: dict[str, Any]
+    acked: int | None = None
+
+    @property
+    def cmd_id(self) -> str:
+        return str(self.message["cmd_id"])
+
+
+@dataclass
+class History:
+    """What all players did and saw."""
+
+    sent: list[Sent] = field(default_factory=list)
+    views: dict[tuple[str, int, int], dict[str, Any] | None] = field(default_factory=dict)
+    refusals: list[str] = field(default_factory=list)
+    connections: int = 0
+
+    @property
+    def acked(self) -> int:
+        return sum(each.acked is not None for each in self.sent)
+
+
+@dataclass
+class Player:
+    """Sits in a seat and plays random turns; comes back whenever the line drops."""
+
+    url: str
+    cookie: str
+    match: str
+    seat: int
+    history: History
+    rng: random.Random
+    seq: int = 0
+    pending: Sent | None = None
+    ready: bool = False
+    over: bool = False
+
+    async def run(self, stop: asyncio.Event) -> None:
+        while not stop.is_set() and not self.over:
+            with contextlib.suppress(*LOST):
+                headers = {"Cookie": self.cookie}
+                address = self.url.replace("http", "ws", 1) + "/api/socket"
+                async with connect(
+                    address, additional_headers=headers, origin=Origin(self.url)
+                ) as socket:
+                    self.history.connections += 1
+                    self.ready = False
+                    await self._talk(socket, stop)
+            await asyncio.sleep(0.02)
+
+    async def _talk(self, socket: ClientConnection, stop: asyncio.Event) -> None:
+        hello = {"type": "hello", "match": self.match, "last_seq": self.seq}
+        await socket.send(json.dumps(hello))
+        while not stop.is_set() and not self.over:
+            try:
+                async with asyncio.timeout(1.0):
+                    message = json.loads(await socket.recv())
+            except TimeoutError:
+                continue
+            await self._hear(socket, message)
+
+    async def _hear(self, socket: ClientConnection, message: dict[str, Any]) -> None:
+        kind = message["type"]
+        if kind in ("snapshot", "update"):
+            self.seq = message["seq"]
+            self.history.views[self.match, self.seat, self.seq] = message["view"]
+            self.over = message["table"]["phase"] == "over"
+            if self.pending is None:
+                self._choose(message)
+                await self._send(socket)
+        elif kind == "ready":
+            self.ready = True
+            await self._send(socket)
+        elif kind == "ack" and self.pending and message["cmd_id"] == self.pending.cmd_id:
+            self.pending.acked = message["seq"]
+            self.pending = None
+        elif kind in ("refused", "failed"):
+            if message.get("reason") != "shutdown":
+                self.history.refusals.append(f"{self.pending}: {message['reason']}")
+            self.pending = None
+
+    def _choose(self, message: dict[str, Any]) -> None:
+        view, table = message["view"], message["table"]
+        number = len(self.history.sent)
+        command: dict[str, Any] = {"cmd_id": f"command-{self.match}-{self.seat}-{number}"}
+        if table["phase"] == "between" and not table["seats"][self.seat]["continued"]:
+            command |= {"type": "continue", "round": view["round"]}
+        elif table["phase"] == "playing" and view["to_move"] == self.seat:
+            turn = self.rng.choice(view["legal"])
+            command |= {"type": "play", "round": view["round"], "ply": view["ply"], "turn": turn}
+        else:
+            return
+        self.pending = Sent(self.match, self.seat, command)
+        self.history.sent.append(self.pending)
+
+    async def _send(self, socket: ClientConnection) -> None:
+        if self.pending is not None and self.ready:
+            await socket.send(json.dumps(self.pending.message))
+
+
+def faults(history: History, stored: dict[str, StoredMatch]) -> list[str]:
+    """What is wrong with a history, in words; nothing if all promises were kept."""
+    found = [f"unexpected refusal of {refusal}" for refusal in history.refusals]
+    for match, kept in stored.items():
+        sent = [each for each in history.sent if each.match == match]
+        views = {at[1:]: view for at, view in history.views.items() if at[0] == match}
+        of_log = _faults_of_log(kept)
+        of_views = [] if of_log else _faults_of_views(views, kept)  # no views of a broken log
+        of_commands = _faults_of_commands(sent, kept)
+        found += [f"{match}: {fault}" for fault in (*of_log, *of_views, *of_commands)]
+    return found
+
+
+def _faults_of_log(kept: StoredMatch) -> list[str]:
+    state, found = TableState(kept.info.rules), []
+    for event in kept.events:
+        legal = True
+        if isinstance(event, TurnPlayed) and state.match is not None:
+            shown = event.turn.public
+            legal = decide_turn(state.match, event.seat, shown, event.ply) == event
+        elif isinstance(event, ContinueSaid) and state.match is not None:
+            legal = decide_continue(state.match, event.seat, True) == event
+        if not legal:
+            found.append(f"event {state.seq + 1} was not legal: {event}")
+            return found
+        state = advance(state, event)
+    return found
+
+
+def _faults_of_commands(sent: list[Sent], kept: StoredMatch) -> list[str]:
+    found = []
+    known = {each.cmd_id: each for each in sent}
+    for each in sent:
+        record = kept.commands.get(each.cmd_id)
+        if each.acked is None:
+            continue
+        if record is None:
+            found.append(f"acknowledged {each.message} is not in the log")
+        elif record.seq != each.acked or record.seat != each.seat:
+            found.append(f"acknowledged {each.message} as {each.acked}, kept as {record}")
+    wished: Counter[str] = Counter()
+    for cmd_id in kept.commands:
+        if cmd_id not in known:
+            found.append(f"nobody sent {cmd_id}")
+        else:
+            wished[_wish(known[cmd_id])] += 1
+    logged = Counter(filter(None, _logged(kept.events)))
+    if logged != wished:
+        found.append(f"the log does not hold each accepted command once: {logged - wished}, "
+                     f"{wished - logged}")  # fmt: skip
+    return found
+
+
+def _wish(sent: Sent) -> str:
+    message = sent.message
+    if message["type"] == "continue":
+        return f"{sent.seat} continues after {message['round']}"
+    return f"{sent.seat} plays {message['turn']} at {message['round']}.{message['ply']}"
+
+
+def _logged(events: tuple[LogEvent, ...]) -> list[str | None]:
+    number, result = 0, []
+    for event in events:
+        wish = None
+        if isinstance(event, RoundDealt):
+            number = event.number
+        elif isinstance(event, TurnPlayed):
+            wish = f"{event.seat} plays {event.turn.public} at {number}.{event.ply}"
+        elif isinstance(event, ContinueSaid):
+            wish = f"{event.seat} continues after {number}"
+        result.append(wish)
+    return result
+
+
+def _faults_of_views(
+    views: dict[tuple[int, int], dict[str, Any] | None], kept: StoredMatch
+) -> list[str]:
+    wanted: dict[int, list[int]] = {}
+    for seat, seq in views:
+        wanted.setdefault(seq, []).append(seat)
+    state, found = TableState(kept.info.rules), []
+    for event in kept.events:
+        state = advance(state, event)
+        for seat in wanted.pop(state.seq, ()):
+            told = views[seat, state.seq]
+            if state.match is None or state.match.round is None:
+                right: Any = None
+            else:
+                right = view_to_dict(view_for(state.match, seat))
+                told = {key: value for key, value in (told or {}).items() if key in right}
+            if told != right:
+                found.append(f"seat {seat} was shown another view at {state.seq}")
+    found += [f"a view of seq {seq} was shown, which the log does not have" for seq in wanted]
+    return found
