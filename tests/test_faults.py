@@ -54,11 +54,15 @@ class Process:
         self.before = HASTY if hasty else ""
         self.running: subprocess.Popen[bytes] | None = None
 
-    async def start(self) -> None:
+    async def start(self, largest_file: int | None = None) -> None:
+        """Start it; ``largest_file`` bytes may each of its files have, as on a disk that fills."""
         main = f"{self.before}\nfrom lostcities.cli.main import main\nraise SystemExit(main())"
         options = ["--host", "127.0.0.1", "--port", str(self.port), "--data-dir", str(self.folder)]
         self.running = subprocess.Popen(  # noqa: ASYNC220 - does not wait
-            [sys.executable, "-c", main, "serve", *options], stdout=subprocess.DEVNULL
+            [sys.executable, "-c", main, "serve", *options],
+            stdout=subprocess.DEVNULL,
+            stderr=None if largest_file is None else subprocess.PIPE,
+            preexec_fn=None if largest_file is None else lambda: _limit(largest_file),  # noqa: PLW1509
         )
         deadline = time.monotonic() + 60
         async with httpx2.AsyncClient(base_url=self.url) as client:
@@ -78,6 +82,12 @@ class Process:
     @property
     def database(self) -> str:
         return f"sqlite:///{self.folder / 'room.sqlite3'}"
+
+
+def _limit(largest_file: int) -> None:
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_FSIZE, (largest_file, largest_file))
 
 
 @contextlib.asynccontextmanager
@@ -209,3 +219,28 @@ async def seated_slowly(room: Process, history: History) -> list[Player]:
             Player(room.url, person.cookie, made["match"], seat, history, random.Random(seat))
             for seat, person in enumerate((ada, grace))
         ]
+
+
+async def test_a_full_disk_stops_the_room_and_loses_nothing(tmp_path: Path) -> None:
+    async with process(tmp_path) as room:
+        await room.end(signal.SIGTERM)
+        await room.start(largest_file=500_000)
+        history, stop = History(), asyncio.Event()
+        players = await seated(room, 2, history)
+        playing = [asyncio.create_task(player.run(stop)) for player in players]
+        assert room.running is not None
+        assert await asyncio.to_thread(room.running.wait, 60) == 1
+        assert room.running.stderr is not None
+        with room.running.stderr as pipe:
+            said = pipe.read().decode().splitlines()
+        assert len(said) == 1, said
+        assert said[0].startswith("lostcities: stopping, the outcome of a commit is unknown")
+        full = history.acked
+        await room.start()
+        while history.acked < full + 20:  # noqa: ASYNC110 - a test looks from outside
+            await asyncio.sleep(0.01)
+        stop.set()
+        await asyncio.gather(*playing)
+        await room.end(signal.SIGTERM)
+    assert full > 20
+    assert faults(history, await kept_by(room, history)) == []

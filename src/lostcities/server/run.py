@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import signal
 import socket
 import sys
@@ -43,10 +44,17 @@ def bind(host: str, port: int) -> socket.socket:
         listening.listen(2048)
     except (OSError, OverflowError) as error:
         listening.close()
-        reason = error.strerror if isinstance(error, OSError) else None
-        raise BindError(f"cannot listen on {host} port {port}: {reason or error}") from None
+        raise BindError(f"cannot listen on {host} port {port}: {_reason(error)}") from None
     listening.setblocking(False)
     return listening
+
+
+def _reason(error: Exception) -> str:
+    if not isinstance(error, OSError):
+        return str(error)
+    if error.errno == errno.EADDRINUSE:
+        return "it is in use (another room? --port chooses another one)"
+    return error.strerror or str(error)
 
 
 class RoomServer(uvicorn.Server):
