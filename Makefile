@@ -15,6 +15,8 @@ UV_VERSION := 0.13.9
 PYTEST := $(PY) -m pytest
 # More arguments for pytest: make test-fast ARGS="-k perft -x"
 ARGS ?=
+# How many processes make test-fast spreads the test files over; 0 runs them in pytest's own.
+JOBS ?= 2
 
 # The Node of the virtual environment, never one that happens to be on the machine.
 NODE_ENV := PATH="$(CURDIR)/$(BIN):$$PATH"
@@ -40,7 +42,7 @@ test: lint types imports page-check page-test $(STAMPS)/dev $(PAGE)  ## every ch
 	$(PYTEST) $(ARGS)
 
 test-fast: $(STAMPS)/dev  ## Python tests that are neither slow nor need a browser: under a minute
-	$(PYTEST) -m "not slow and not browser" $(ARGS)
+	$(PYTEST) --numprocesses $(JOBS) --dist loadfile -m "not slow and not browser" $(ARGS)
 
 lint: $(STAMPS)/dev  ## ruff: rules and format
 	$(BIN)/ruff check --quiet
