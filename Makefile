@@ -25,7 +25,7 @@ PAGE := src/lostcities/web_dist/index.html
 MODULES := web/node_modules/.stamp
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f ! -name '*.test.ts' -print)
 
-.PHONY: differential help play test test-fast lint types imports fmt page page-check page-test wheel wheel-check \
+.PHONY: differential help play test test-fast lint types imports fmt page page-data page-check page-test wheel wheel-check \
 	lock coverage mutants dev clean
 
 help:  ## this list
@@ -78,6 +78,9 @@ differential: $(STAMPS)/dev  ## the kernel beside the core over a million random
 # ---- the page -----------------------------------------------------------------------------------
 
 page: $(PAGE)  ## build the browser page into the package
+
+page-data: $(STAMPS)/dev  ## write what the page knows of decks, sheets and rules (web/src/sheet)
+	$(PY) -m tools.page_data
 
 page-check: $(MODULES)  ## svelte-check
 	$(NPM) run --silent check

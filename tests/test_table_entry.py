@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lostcities.core.cards import format_cards, parse_cards, sort_cards
-from lostcities.core.errors import NotationError
+from lostcities.core.errors import NotationError, RecordError
 from lostcities.core.record_text import format_record, parse_record
 from lostcities.core.round import deal
 from lostcities.core.rules import PRESETS, Rules
@@ -195,8 +195,26 @@ def test_a_record_may_name_no_deck_or_an_unknown_one() -> None:
 
 def test_a_deck_of_another_size_does_not_serve_a_record() -> None:
     record = parse_record(RECORD % "six")
-    with pytest.raises(DeckError, match="six: it has 72 cards in 6 colours, these rules need 60"):
+    with pytest.raises(RecordError, match="Cards: six: it has 72 cards in 6 colours, these rules"):
         deck_of(record)
+    with pytest.raises(DeckError, match="six: it has 72 cards in 6 colours"):
+        with_deck(record, find_deck("six"))
+
+
+def test_the_command_names_the_deck_of_a_record() -> None:
+    text = run_here("record", "-", "--deck", "travel", stdin=RECORD % "room").out
+    assert (
+        text
+        == RECORD.replace('[Cards "%s"]\n', "")
+        .replace("colours=5", str(PRESETS["room"]))
+        .replace("[Term", '[Result "0 0"]\n[Term')
+        + '[Cards "mtttgc3"]\n'
+    )
+    shown = run_here("replay", "-", stdin=text).out
+    assert "cards: Minimal Travel Table Top Game Collection 3" in shown
+    assert_refused(run_here("record", "-", "--deck", "six", stdin=text), "six: it has 72 cards")
+    wrong = RECORD % "six"
+    assert_refused(run_here("replay", "-", stdin=wrong), "Cards: six: it has 72 cards")
 
 
 # ---- the commands -------------------------------------------------------------------------------
@@ -251,6 +269,21 @@ def test_a_sheet_is_scored_in_the_decks_words() -> None:
     assert_refused(run_here("score", "--deck", "room", "grey 5 5"), "W5 lies there twice")
     refused = run_here("score", "--deck", "travel", "--rules", "long", "2")
     assert_refused(refused, "it has 60 cards in 5 colours")
+
+
+def test_both_sides_are_scored_and_checked_against_each_other() -> None:
+    ran = run_here("score", "RX R5", "--against", "R6 Y10")
+    assert ran.lines[5].split() == ["total", "-30"]
+    assert ran.lines[-1].split() == ["total", "-24"]
+    told = json.loads(run_here("score", "RX R5", "--against", "R6 Y10", "--json").out)
+    assert [side["total"] for side in told["sides"]] == [-30, -24]
+    refused = run_here("score", "--deck", "travel", "64 81", "--against", "90 W4 red5")
+    assert_refused(refused, "W4 lies on both sides")
+    assert_refused(run_here("score", "RX RX", "--against", "RX RX"), "there are only 3 RX")
+    assert_refused(
+        run_here("score", "--deck", "travel", "81", "--against", "81"), "seat 1: word 1: '81'"
+    )
+    assert_refused(run_here("score", "-", "--against", "R5"), "--against: needs the sheet as")
 
 
 def test_sort_of_a_sheet_is_canonical() -> None:

@@ -20,6 +20,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="as JSON")
     form.add_argument("--text", action="store_true", help="as text, the default")
+    parser.add_argument(
+        "--deck", metavar="NAME", help="say in the record which deck it was played with ([Cards])"
+    )
     options.example(
         parser,
         "lostcities record match.lcr --json > match.json",
@@ -30,6 +33,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Write the record to standard output, always in UTF-8."""
     record = load_replay(args.file).record
+    if args.deck is not None:
+        from lostcities.table.deck_file import find_deck
+        from lostcities.table.records import with_deck
+
+        record = with_deck(record, find_deck(args.deck))
     if args.json:
         options.write_utf8(json.dumps(record_to_dict(record), ensure_ascii=False) + "\n")
     else:

@@ -145,7 +145,9 @@ def summary_json(path: str, replayed: Replay) -> dict[str, object]:
 def drawn(path: str, replayed: Replay) -> list[str]:
     """What a replay found, as lines: a round a line, then the result."""
     record = replayed.record
-    about = ", ".join(printable(each) for each in (record.event, record.date) if each)
+    about = ", ".join(
+        printable(each) for each in (record.event, record.date, _cards(record)) if each
+    )
     names = [_name(record, seat) for seat in SEATS]
     widths = [max(8, len(name)) for name in names]
     lines = [
@@ -158,6 +160,20 @@ def drawn(path: str, replayed: Replay) -> list[str]:
         lines.append("  ".join([*row, *_right(map(str, points), widths)]) + _note(each))
     total = "  ".join([f"{'total':<20}", *_right(map(str, replayed.match.totals), widths)])
     return [*lines, paint.bold(total), _outcome(replayed, names)]
+
+
+def _cards(record: Record) -> str:
+    """The deck that the record names, if it is known here.
+
+    Raises:
+        RecordError: it does not have the cards of the record's rules.
+    """
+    if "Cards" not in dict(record.tags):
+        return ""
+    from lostcities.table.records import deck_of
+
+    deck = deck_of(record)
+    return "" if deck is None else f"cards: {deck.title}"
 
 
 def _name(record: Record, seat: Seat) -> str:

@@ -33,6 +33,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="the deck that you hold (lostcities decks) or a file NAME.toml: cards may then be "
         "typed by index, name and sweep, in any order; its rules are the default of --rules",
     )
+    parser.add_argument(
+        "--against",
+        metavar="CARDS",
+        help="the other player's rows: both are scored, and checked against each other",
+    )
     options.add_rules(parser)
     options.add_json(parser, 'each sheet as {"colours": {…}, "total": …}')
     options.example(
@@ -41,6 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         'lostcities score --rules long --json "PX P2 P10"',
         "lostcities score - --json < sheets.txt",
         'lostcities score --deck mtttgc3 "81 2-5 62 64 17"',
+        'lostcities score "RX R5" --against "R6 Y10"',
     )
 
 
@@ -51,6 +57,10 @@ def run(args: argparse.Namespace) -> int:
     if deck is not None:
         _check_serves(deck, rules)
 
+    if args.against is not None:
+        options.show(_both(args, deck, rules))
+        return 0
+
     def answer(text: str) -> options.Shown:
         sheet = parse_sheet(text, rules) if deck is None else typed_sheet(text, deck, rules)
         return sheet_json(sheet, rules) if args.json else drawn(sheet, rules, deck)
@@ -59,6 +69,30 @@ def run(args: argparse.Namespace) -> int:
         return options.answer_lines("lostcities score", answer, as_json=args.json)
     options.show(answer(" ".join(args.cards)))
     return 0
+
+
+def _both(args: argparse.Namespace, deck: Deck | None, rules: Rules) -> options.Shown:
+    """Both players' rows, which must be possible together."""
+    from lostcities.core.errors import NotationError
+    from lostcities.core.seats import BySeat
+    from lostcities.table.entry import parse_sides
+    from lostcities.table.sheets import make_sheet
+
+    if args.cards == [options.STDIN]:
+        raise NotationError("--against", "needs the sheet as an argument")
+    texts = BySeat(" ".join(args.cards), args.against)
+    if deck is None:
+        rows = texts.map(lambda text: parse_sheet(text, rules))
+        cards = rows.map(lambda side: tuple(card for row in side for card in row))
+    else:
+        cards = parse_sides(texts, deck)
+    sheet = make_sheet(cards, rules)
+    for problem in sheet.problems:
+        raise NotationError("sheets", problem.text)
+    if args.json:
+        return {"sides": [sheet_json(side, rules) for side in sheet.rows]}
+    first, second = (drawn(side, rules, deck) for side in sheet.rows)
+    return [*first[:-2], first[-1], "", *second[:-2], second[-1]]
 
 
 # The decks that people hold are loaded only when one is named, so that a plain sheet is scored fast.

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from lostcities.core.errors import RecordError
 from lostcities.core.record import Record
 from lostcities.core.rules import Rules
 from lostcities.table.deck import Deck, DeckError
@@ -25,12 +26,15 @@ def deck_of(record: Record, own: Iterable[Deck] = ()) -> Deck | None:
         own: decks beside the shipped ones; they come first.
 
     Raises:
-        DeckError: the deck is known but does not have the cards of the record's rules.
+        RecordError: the deck is known but does not have the cards of the record's rules.
     """
     name = dict(record.tags).get(TAG)
     for deck in (*own, *shipped()):
         if name is not None and name.lower() in (deck.name, *deck.other_names):
-            check_serves(deck, record.rules)
+            try:
+                check_serves(deck, record.rules)
+            except DeckError as error:
+                raise RecordError(TAG, str(error)) from None
             return deck
     return None
 

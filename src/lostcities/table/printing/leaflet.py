@@ -35,6 +35,8 @@ def leaflet_pdf(path: Path, paper: str, words: Words, rules: Rules) -> int:
     pen.new_page()
     y = _columns(pen, words.rules_back, 22)
     _worked(pen, words, rules, y + 8)
+    for number, line in enumerate(pen.wrap(words.notice, pen.width - 2 * _SIDE, 3.2, SANS)):
+        pen.text(_SIDE, pen.height - 16 + number * 4.4, line, size=3.2, font=SANS, fill=SOFT)
     return pen.save()
 
 

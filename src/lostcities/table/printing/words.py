@@ -34,6 +34,7 @@ class Words:
         rules_front: blocks of its first page.
         rules_back: blocks of its second page.
         example: what the worked example says: each row, then the total.
+        notice: whose game it is, and that this is not from them.
         captions: what stands under the leaflet's rows of cards.
     """
 
@@ -53,6 +54,7 @@ class Words:
     rules_back: tuple[Block, ...]
     example: tuple[str, ...]
     captions: tuple[str, ...]
+    notice: str
 
 
 @cache
@@ -83,6 +85,7 @@ def _words(table: dict[str, Any]) -> Words:
         _blocks(rules["back"]),
         tuple(rules["example"]),
         tuple(rules["captions"]),
+        rules["notice"],
     )
 
 

@@ -1,0 +1,180 @@
+"""Write what the page knows of decks, sheets and rules without asking the room.
+
+`make page-data` writes the files below; a test fails when one is out of date. The decks and the
+questions of the rules are data for the page, the cases are for its tests: what the page works out by
+itself at a table without a network must be what the core works out.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from lostcities.conformance.cases_matches import matches, replayed
+from lostcities.core.cards import Card, parse_cards
+from lostcities.core.errors import NotationError
+from lostcities.core.rules import PRESETS, Rules
+from lostcities.core.scoring import ExpeditionScore
+from lostcities.core.seats import SEATS, BySeat
+from lostcities.table.deck_check import check_deck, deck_left
+from lostcities.table.deck_file import find_deck, shipped
+from lostcities.table.entry import parse_typed
+from lostcities.table.sheets import make_sheet
+
+ROOT = Path(__file__).parents[1]
+SHEET = ROOT / "web" / "src" / "sheet"
+
+
+def names(cards: tuple[Card, ...]) -> list[str]:
+    """Cards by their codes."""
+    return [str(card) for card in cards]
+
+
+def decks() -> dict[str, Any]:
+    """Every shipped deck, and the rules of every preset."""
+    return {
+        "decks": [deck.to_dict() for deck in shipped()],
+        "presets": {name: rules.to_dict() for name, rules in PRESETS.items()},
+    }
+
+
+# ---- cases for the page's tests -----------------------------------------------------------------
+
+SHEETS: tuple[tuple[str, str, str], ...] = (
+    ("", "", ""),
+    ("", "Y5 Y8 Y10 WX GX G3 G5 G7 RX RX R2 R3 R5 R7 R8 R10", "RX"),
+    ("", "R10 R2 RX", "Y10 YX YX B5"),
+    ("", "R5", "R5"),
+    ("", "R5 R5", ""),
+    ("", "RX RX", "RX RX"),
+    ("", "P5 R5", ""),
+    ("long", "P5 R5", "PX PX P10"),
+    ("long", "PX P2 P3 P4 P5 P6 P7 P8", "YX YX YX Y2 Y3 Y4 Y5 Y6 Y7 Y8 Y9 Y10"),
+    ("cost=15 bonus=15 bonus_at=7", "R2 R3 R4 R5 R6 R7 R8", "G2"),
+)
+TYPED: tuple[tuple[str, str], ...] = (
+    ("mtttgc3", "2-10 81-83"), ("mtttgc3", "64, purplex W3-W5;orange3-6"), ("mtttgc3", "11"),
+    ("mtttgc3", "81 3 81"), ("mtttgc3", "8-18"), ("mtttgc3", "red 5"), ("mtttgc3", "P5"),
+    ("room", "grey x 2 5-7 red investment 10"), ("room", "5"), ("room", "gray5 R3-6"),
+    ("tutorial", "yellow $ $ 2 red$"), ("six", "purple 2-4 PX"), ("five", "R5-B7"), ("five", "-"),
+)  # fmt: skip
+
+
+def working(score: ExpeditionScore) -> dict[str, int]:
+    """The working of a colour."""
+    return {key: getattr(score, key) for key in ExpeditionScore.__dataclass_fields__}
+
+
+def sheet_case(text: str, sides: BySeat[tuple[Card, ...]]) -> dict[str, Any]:
+    """Both sides' cards, and the sheet that they make."""
+    rules = Rules.parse(text)
+    sheet = make_sheet(sides, rules)
+    return {
+        "rules": text,
+        "cards": [names(side) for side in sides],
+        "rows": [[names(row) for row in side] for side in sheet.rows],
+        "scores": [[working(score) for score in side] for side in sheet.scores],
+        "totals": list(sheet.totals),
+        "problems": [
+            {"card": None if each.card is None else str(each.card), "seats": list(each.seats)}
+            for each in sheet.problems
+        ],
+    }
+
+
+def sheets() -> Iterator[dict[str, Any]]:
+    """Sheets by hand, two with too many cards, and the ends of whole rounds."""
+    for text, one, two in SHEETS:
+        yield sheet_case(text, BySeat(parse_cards(one), parse_cards(two)))
+    deck = Rules().all_cards()
+    yield sheet_case("", BySeat(deck[:22], deck[22:45]))
+    yield sheet_case("", BySeat((), deck[:44]))
+    for _, played in replayed():
+        for each in played.rounds:
+            last = each.states[-1]
+            sides = (
+                tuple(card for row in last.expeditions[seat] for card in row) for seat in SEATS
+            )
+            yield sheet_case(f"colours={last.rules.colours}", BySeat(*sides))
+
+
+def typed() -> Iterator[dict[str, Any]]:
+    """What is typed with a deck in hand, and the cards that it means; null where it is refused."""
+    for name, text in TYPED:
+        try:
+            cards: list[str] | None = names(parse_typed(text, find_deck(name)))
+        except NotationError:
+            cards = None
+        yield {"deck": name, "text": text, "cards": cards}
+
+
+def cases() -> dict[str, Any]:
+    """Everything that the page's own reckoning is held to."""
+    found = check_deck(parse_cards("R5 R5 RX"), Rules())
+    return {
+        "sheets": list(sheets()),
+        "typed": list(typed()),
+        "starters": [{**case.request, **case.expected} for case in matches()],
+        "left": [
+            {"rules": text, "lying": lying, "laid": laid, "deck": deck_left(Rules.parse(text), lying, laid=laid)}
+            for text, lying, laid in (("", 0, False), ("", 12, False), ("", 13, True), ("long", 1, True), ("", 44, False))
+        ],
+        "check": {
+            "cards": ["R5", "R5", "RX"], "missing": names(found.missing),
+            "surplus": names(found.surplus),
+        },
+    }  # fmt: skip
+
+
+# ---- the rules ----------------------------------------------------------------------------------
+
+
+def rules() -> dict[str, Any]:
+    """docs/rules.md as questions: part, title, paragraphs, what others do, and examples."""
+    text = (ROOT / "docs" / "rules.md").read_text("utf-8")
+    parts = re.split(r"^## (.+)$", text, flags=re.MULTILINE)
+    questions = []
+    for part, body in zip(parts[1::2], parts[2::2], strict=True):
+        lead, *rest = re.split(r"^### (.+)$", body, flags=re.MULTILINE)
+        if lead.strip():
+            questions.append(question(part, part, lead))
+        for title, inside in zip(rest[::2], rest[1::2], strict=True):
+            questions.append(question(part, title, inside))
+    return {"questions": questions}
+
+
+def question(part: str, title: str, body: str) -> dict[str, Any]:
+    """One question with its answer."""
+    blocks = re.findall(r"^```example\n(.*?)^```$", body, re.MULTILINE | re.DOTALL)
+    prose = re.sub(r"^```example\n.*?^```$", "", body, flags=re.MULTILINE | re.DOTALL)
+    paragraphs = [part for part in re.split(r"\n\n+", prose.strip()) if part]
+    others = [each for each in paragraphs if each.startswith("*Others:*")]
+    return {
+        "id": re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-"),
+        "part": part,
+        "title": title,
+        "answer": [each for each in paragraphs if each not in others],
+        "others": [each.removeprefix("*Others:*").strip() for each in others],
+        "examples": [
+            [
+                [key.strip(), value.strip()]
+                for key, _, value in (line.partition(":") for line in block.splitlines())
+            ]
+            for block in blocks
+        ],
+    }
+
+
+FILES = {"decks.json": decks, "cases.json": cases, "rules.json": rules}
+
+
+def text_of(name: str) -> str:
+    """What a file should hold."""
+    return json.dumps(FILES[name](), ensure_ascii=False, indent=1) + "\n"
+
+
+if __name__ == "__main__":
+    SHEET.mkdir(parents=True, exist_ok=True)
+    for each in FILES:
+        (SHEET / each).write_text(text_of(each), "utf-8")
