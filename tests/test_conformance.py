@@ -10,14 +10,20 @@ from typing import Any
 
 import pytest
 from faulty_adapter import FAULTS, faulty
+from hypothesis import given
 from toy_adapter import COLOURS, Json, Toy
 
+from lostcities import testing
 from lostcities.conformance import adapter
 from lostcities.conformance.case import REFUSED, Case
 from lostcities.conformance.cases import GROUPS, all_cases
 from lostcities.conformance.cases_play import perft
+from lostcities.conformance.positions import normal, position_to_dict
 from lostcities.conformance.process import Program, ProgramError
 from lostcities.conformance.runner import Report, judge, run_cases
+from lostcities.core.position import format_position
+from lostcities.core.round import RoundState
+from lostcities.core.turn import parse_turn
 from running import assert_refused, run_apart, run_here
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "conformance"
@@ -96,6 +102,20 @@ def test_all_five_planted_faults_are_found_together() -> None:
     assert len(FAULTS) == 5
     found = failed(report_on(faulty([])))
     assert {"SV029", "SC03-2", "SC11-2", "SC07-2", "match-5"} <= found
+
+
+@given(testing.rounds())
+def test_the_toy_and_the_core_agree_wherever_play_leads(state: RoundState) -> None:
+    """Two implementations that share no line: either would have to be wrong in the same way."""
+    toy, rules = Toy(), state.rules.to_dict()
+    at = {**position_to_dict(state), "run": state.pile_run}
+    legal = [str(turn) for turn in state.legal_turns()]
+    assert sorted(toy.legal(at, rules)) == sorted(legal)
+    assert toy.over(at, rules) == state.over
+    assert [toy.points(rows, rules) for rows in at["expeditions"]] == list(state.score)
+    for token in legal[:: max(1, len(legal) // 5)]:
+        after = state.play(parse_turn(token))
+        assert normal(toy.play(at, token, rules), state.rules) == format_position(after)
 
 
 # ---- the mistakes that real programs make, one a toy --------------------------------------------

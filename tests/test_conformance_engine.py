@@ -7,6 +7,7 @@ import pytest
 
 from lostcities.conformance.engine import engine_cases, run_engine
 from lostcities.conformance.runner import Report
+from running import command
 
 TOY = Path(__file__).parents[1] / "examples" / "conformance" / "toy_engine.py"
 
@@ -71,3 +72,11 @@ def test_the_views_cover_both_seats_and_five_and_six_colours() -> None:
     assert {view["rules"]["colours"] for view in views} >= {3, 5, 6}
     assert min(len(view["legal"]) for view in views) == 1
     assert {view["deck"] for view in views} >= {1, 2}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("agent", ["steady", "greedy", "random"])
+def test_our_own_programs_conform(agent: str) -> None:
+    report = run_engine(" ".join(command("engine", "--agent", agent)), 1000, 9000)
+    assert report.of("failed") == []
+    assert report.conforms
