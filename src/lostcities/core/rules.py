@@ -31,6 +31,7 @@ _RANGES: dict[str, tuple[int, int]] = {
     "wagers": (0, encoding.MAX_WAGERS),
     "top": (encoding.LOWEST_NUMBER, encoding.HIGHEST_NUMBER),
 }
+_COLOURS = tuple(Colour)
 _ALWAYS_WRITTEN = ("colours", "hand", "cost", "bonus", "bonus_at", "rounds", "first", "next")
 _NEXT = ("alternate", "leader", "winner")
 
@@ -107,7 +108,7 @@ class Rules:
 
     def all_colours(self) -> tuple[Colour, ...]:
         """The colours in force, in canonical order."""
-        return tuple(Colour(index) for index in range(self.colours))
+        return _COLOURS[: self.colours]
 
     def __str__(self) -> str:
         return " ".join(

@@ -17,6 +17,7 @@ from lostcities.core.scoring import Expeditions
 from lostcities.core.seats import SEATS, BySeat, Seat, other
 from lostcities.core.turn import Turn, parse_turn
 from lostcities.core.views import View
+from lostcities.encoding import COLOUR_LETTERS
 
 T = TypeVar("T")
 
@@ -62,7 +63,7 @@ def _names(cards: Sequence[Card]) -> list[str]:
 
 
 def _rows(rows: Expeditions) -> dict[str, list[str]]:
-    return {Colour(index).letter: _names(row) for index, row in enumerate(rows) if row}
+    return {COLOUR_LETTERS[index]: _names(row) for index, row in enumerate(rows) if row}
 
 
 def view_from_dict(values: Mapping[str, Any]) -> View:
