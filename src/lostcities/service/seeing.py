@@ -6,9 +6,9 @@ one cannot leak by default.
 
 from __future__ import annotations
 
+import functools
 from typing import assert_never
 
-from lostcities.core.cards import Colour
 from lostcities.core.events import (
     Abandoned,
     ContinueDeclined,
@@ -28,6 +28,7 @@ from lostcities.core.scoring import Expeditions, score_expedition
 from lostcities.core.seats import SEATS, BySeat, Seat
 from lostcities.core.view_json import view_to_dict
 from lostcities.core.views import view_for
+from lostcities.encoding import COLOUR_LETTERS
 from lostcities.protocol.messages import (
     RoundInfo,
     RulesInForce,
@@ -41,6 +42,7 @@ from lostcities.service.state import Entry, TableState
 from lostcities.store.interfaces import AgainAsked, MatchInfo, SeatTaken, TableClosed
 
 
+@functools.lru_cache(maxsize=256)
 def rules_in_force(rules: Rules) -> RulesInForce:
     """The rules for the wire."""
     return RulesInForce(**rules.to_dict())
@@ -55,12 +57,13 @@ def seat_view(state: TableState, seat: Seat) -> SeatView | None:
     return SeatView(**values)
 
 
-def table_info(
-    state: TableState, info: MatchInfo, present: BySeat[bool], seat: Seat | None
-) -> TableInfo:
-    """What everybody at the table may know; the invite only for a seat that waits for a friend."""
+def table_info(state: TableState, info: MatchInfo, present: BySeat[bool]) -> TableInfo:
+    """What everybody at the table may know.
+
+    A seat that waits for a friend is told the invite: while it waits, no other seat is taken.
+    """
     match = state.match
-    waits = state.phase == "waiting" and seat is not None and info.invite is not None
+    waits = state.phase == "waiting" and info.invite is not None
     return TableInfo(
         match=info.match,
         phase=state.phase,
@@ -110,7 +113,7 @@ def _working(rows: Expeditions, rules: Rules) -> dict[str, Working]:
     for index, row in enumerate(rows):
         if row:
             score = score_expedition(row, rules)
-            result[Colour(index).letter] = Working(
+            result[COLOUR_LETTERS[index]] = Working(
                 score.cards, score.sum, score.cost, score.multiplier, score.bonus, score.total
             )
     return result

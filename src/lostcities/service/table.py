@@ -31,6 +31,7 @@ from lostcities.protocol.messages import (
     Ready,
     Refused,
     Snapshot,
+    TableInfo,
     Update,
 )
 from lostcities.service.agents import Agents
@@ -240,7 +241,7 @@ class Table:
         if last_seq > 0 and behind == 0:
             return
         if last_seq > 0 and 0 < behind <= TAIL:
-            socket.send(self._update(socket.seat, last_seq))
+            socket.send(self._update(socket.seat, last_seq, self._told()))
         else:
             socket.send(self.snapshot(socket.seat))
 
@@ -251,26 +252,25 @@ class Table:
         return Snapshot(
             state.seq,
             seat,
-            table_info(state, self.info, self.present, seat),
+            self._told(),
             seat_view(state, seat),
             [event for entry in turns if (event := seen(entry, seat)).kind == "turn"],
         )
 
-    def _update(self, seat: Seat, from_seq: int) -> Update:
+    def _told(self) -> TableInfo:
+        return table_info(self.state, self.info, self.present)
+
+    def _update(self, seat: Seat, from_seq: int, told: TableInfo) -> Update:
         state = self.state
-        return Update(
-            from_seq,
-            state.seq,
-            [seen(entry, seat) for entry in self._log[from_seq : state.seq]],
-            table_info(state, self.info, self.present, seat),
-            seat_view(state, seat),
-        )
+        events = [seen(entry, seat) for entry in self._log[from_seq : state.seq]]
+        return Update(from_seq, state.seq, events, told, seat_view(state, seat))
 
     def _push(self, from_seq: int) -> None:
+        told = self._told()
         frames: dict[Seat, bytes] = {}
         for socket in self._sockets:
             if socket.seat not in frames:
-                frames[socket.seat] = encoded(self._update(socket.seat, from_seq))
+                frames[socket.seat] = encoded(self._update(socket.seat, from_seq, told))
             socket.send_frame(frames[socket.seat])
 
     # ---- commands -------------------------------------------------------------------------------
@@ -336,8 +336,8 @@ class Table:
 
     def _refuse(self, socket: Subscriber, cmd_id: str, no: No) -> None:
         state, seat = self.state, socket.seat
-        info = table_info(state, self.info, self.present, seat)
-        socket.send(Refused(cmd_id, no.reason, no.text, state.seq, info, seat_view(state, seat)))
+        told = self._told()
+        socket.send(Refused(cmd_id, no.reason, no.text, state.seq, told, seat_view(state, seat)))
 
     # ---- writing --------------------------------------------------------------------------------
 
