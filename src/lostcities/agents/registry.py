@@ -87,16 +87,32 @@ def _suggestion(name: str) -> str:
     return f"{meant}there are {', '.join(agent_names())}, and cmd:PROGRAM ARGS"
 
 
-def make_agent(name: str) -> Agent:
+def spelled_out(name: str) -> str:
+    """The name with its version where it has none, and with its options as they are.
+
+    Raises:
+        UnknownAgentError: no such agent.
+    """
+    if name.startswith(COMMAND):
+        return name
+    plain, colon, options = name.partition(":")
+    return full_name(plain) + colon + options
+
+
+def make_agent(name: str, memory_mb: int | None = None) -> Agent:
     """Make the agent of a name, with its options.
+
+    Args:
+        name: see the head of this module.
+        memory_mb: the most memory that an outside program may take, in MiB.
 
     Raises:
         UnknownAgentError: no such agent, or an option that it does not have.
     """
     if name.startswith(COMMAND):
-        from lostcities.agents.program import ProgramAgent
+        from lostcities.agents.program import MEMORY_MB, ProgramAgent
 
-        return ProgramAgent(name.removeprefix(COMMAND))
+        return ProgramAgent(name.removeprefix(COMMAND), memory_mb or MEMORY_MB)
     plain, _, options = name.partition(":")
     full = full_name(plain)
     factory, arguments = _load(full), _read_options(full, options)

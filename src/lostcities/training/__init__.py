@@ -1,0 +1,1 @@
+"""Measuring and improving agents: the arena, its log and statistics, ratings."""
