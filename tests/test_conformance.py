@@ -21,8 +21,9 @@ from lostcities.conformance.cases_play import perft
 from lostcities.conformance.positions import normal, position_to_dict
 from lostcities.conformance.process import Program, ProgramError
 from lostcities.conformance.runner import Report, judge, run_cases
-from lostcities.core.position import format_position
+from lostcities.core.position import format_position, parse_position
 from lostcities.core.round import RoundState
+from lostcities.core.rules import Rules
 from lostcities.core.turn import parse_turn
 from running import assert_refused, run_apart, run_here
 
@@ -417,6 +418,33 @@ def test_an_answer_is_judged(answer: dict[str, Any], outcome: str, reason: str) 
     verdict = judge(CASE, answer, {})
     assert verdict.outcome == outcome
     assert reason in verdict.reason
+
+
+class Texts(Toy):
+    """Reads and writes positions as text."""
+
+    def answer(self, ask: Json) -> Json:
+        rules = Rules.from_dict(ask.get("rules", {}))
+        if "text" in ask:
+            assert parse_position(ask["text"], rules) == parse_position(
+                normal(ask["position"], rules), rules
+            )
+        answer = super().answer(ask)
+        if "position" in answer:
+            text = normal(answer["position"], rules)
+            if answer.get("over"):
+                text = f"0 |{text.partition('|')[2]}"
+            answer = {**answer, "position": text}
+        return answer
+
+
+def test_positions_may_be_text() -> None:
+    assert failed(report_on(Texts())) == set()
+    case = next(case for case in CASES if case.id == "SC01-3")
+    right = Texts().answer(case.request)
+    for wrong in ("nonsense", right["position"].replace("G2", "G3"), 5):
+        verdict = judge(case, {**right, "position": wrong}, {})
+        assert verdict.reason.startswith("position: ")
 
 
 def test_a_program_that_supports_nothing_does_not_conform() -> None:

@@ -15,6 +15,7 @@ from lostcities.core.cards import parse_card
 from lostcities.core.errors import LostCitiesError, NotationError
 from lostcities.core.match import MatchState, RoundResult, next_starter
 from lostcities.core.perft import perft
+from lostcities.core.position import parse_position
 from lostcities.core.record import replay
 from lostcities.core.record_text import parse_record
 from lostcities.core.round import RoundState, deal
@@ -65,6 +66,8 @@ def _rules(request: Values) -> Rules:
 
 
 def _position(request: Values) -> RoundState:
+    if "position" not in request:
+        return parse_position(request["text"], _rules(request))
     return position_from_dict(request["position"], _rules(request))
 
 

@@ -53,9 +53,9 @@ def objects(name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines(name)]
 
 
-def positions(name: str) -> Iterator[tuple[int, RoundState, Rules, str]]:
+def positions(name: str) -> Iterator[tuple[int, RoundState, str]]:
     """Lines of ``colours ; position ; expected``: their number, what they hold, what is expected."""
     rows = (line.split(" ; ") for line in lines(name) if line and not line.startswith("#"))
     for number, (colours, position, expected) in enumerate(rows, 1):
         rules = Rules(colours=int(colours))
-        yield number, parse_position(position, rules), rules, expected
+        yield number, parse_position(position, rules), expected

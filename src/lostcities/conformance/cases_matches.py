@@ -10,7 +10,7 @@ from typing import Any
 
 from lostcities.conformance.case import REFUSED, Case, objects
 from lostcities.conformance.cases_play import play_case
-from lostcities.conformance.positions import position_to_dict
+from lostcities.conformance.positions import asked, position_to_dict
 from lostcities.core.cards import Card, parse_cards
 from lostcities.core.errors import RecordError
 from lostcities.core.position import parse_position
@@ -151,10 +151,7 @@ def views() -> Iterator[Case]:
     for number, (hand, deck) in enumerate(hidden, 1):
         for to_move in (0, 1):
             state = parse_position(position.format(to_move, hand, deck), Rules(colours=6))
-            request = {
-                "do": "view", "rules": state.rules.to_dict(), "seat": 0,
-                "position": position_to_dict(state),
-            }  # fmt: skip
+            request = asked("view", state, seat=0)
             expected: dict[str, Any] = {"view": {"hand": ["Y2", "R5"], "deck": 3}}
             if number > 1:
                 expected["same_as"] = f"view-1-{to_move}"

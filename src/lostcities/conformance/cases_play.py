@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from lostcities.conformance.case import REFUSED, Case, objects, positions
-from lostcities.conformance.positions import position_to_dict
+from lostcities.conformance.positions import asked, position_to_dict
 from lostcities.core.position import parse_position
 from lostcities.core.round import RoundState
 from lostcities.core.rules import Rules
@@ -16,18 +16,13 @@ from lostcities.core.turn import parse_turn
 
 def legal_case(name: str, group: str, why: str, state: RoundState) -> Case:
     """Every legal turn of a position."""
-    request = {
-        "do": "legal", "rules": state.rules.to_dict(), "position": position_to_dict(state),
-    }  # fmt: skip
+    request = asked("legal", state)
     return Case(name, group, why, request, {"turns": [str(turn) for turn in state.legal_turns()]})
 
 
 def play_case(name: str, group: str, why: str, state: RoundState, turns: list[str]) -> Case:
     """The turns are played; what they lead to follows, or that one of them is refused."""
-    request = {
-        "do": "play", "rules": state.rules.to_dict(), "position": position_to_dict(state),
-        "turns": turns,
-    }  # fmt: skip
+    request = asked("play", state, turns=turns)
     for token in turns:
         turn = parse_turn(token)
         if state.refusal(turn) is not None:
@@ -41,7 +36,7 @@ def play_case(name: str, group: str, why: str, state: RoundState, turns: list[st
 
 def legal() -> Iterator[Case]:
     """Positions with all their legal turns."""
-    for number, state, _, expected in positions("legal.txt"):
+    for number, state, expected in positions("legal.txt"):
         case = legal_case(f"legal-{number}", "legal", "", state)
         assert " ".join(case.expected["turns"]) == expected
         yield case
@@ -49,12 +44,9 @@ def legal() -> Iterator[Case]:
 
 def perft(longest: int = 3) -> Iterator[Case]:
     """Positions with the number of turn sequences of each length."""
-    for number, state, rules, expected in positions("perft.txt"):
+    for number, state, expected in positions("perft.txt"):
         for length, count in enumerate(expected.split()[:longest], 1):
-            request = {
-                "do": "perft", "rules": rules.to_dict(), "position": position_to_dict(state),
-                "length": length,
-            }  # fmt: skip
+            request = asked("perft", state, length=length)
             yield Case(f"perft-{number}-{length}", "perft", "", request, {"count": int(count)})
 
 
@@ -97,11 +89,7 @@ def _refusal(name: str, why: str, state: RoundState, lay: str, half: str) -> Cas
 def _malformed(name: str, group: str, why: str, state: RoundState, token: str) -> Case | None:
     if re.fullmatch(r"[+-][A-Z](?:X|[0-9]+)(?:\*|<[A-Z])", token):
         return None
-    request = {
-        "do": "play", "rules": state.rules.to_dict(), "position": position_to_dict(state),
-        "turns": [token],
-    }  # fmt: skip
-    return Case(name, group, why, request, REFUSED)
+    return Case(name, group, why, asked("play", state, turns=[token]), REFUSED)
 
 
 _STORIES: tuple[tuple[str, str, str, str], ...] = (

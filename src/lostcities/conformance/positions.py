@@ -29,6 +29,17 @@ def position_to_dict(state: RoundState) -> dict[str, Any]:
     }
 
 
+def asked(do: str, state: RoundState, **more: Any) -> dict[str, Any]:
+    """A request about a position, which stands in it as an object and as text."""
+    return {
+        "do": do,
+        "rules": state.rules.to_dict(),
+        "position": position_to_dict(state),
+        "text": format_position(state),
+        **more,
+    }
+
+
 def _names(cards: tuple[Card, ...]) -> list[str]:
     return [str(card) for card in cards]
 
@@ -46,13 +57,15 @@ def position_from_dict(values: Mapping[str, Any], rules: Rules) -> RoundState:
     return parse_position(_text(values), rules)
 
 
-def normal(values: Mapping[str, Any], rules: Rules) -> str:
+def normal(position: Mapping[str, Any] | str, rules: Rules) -> str:
     """A position as text in canonical form, so that two ways to write it compare equal.
 
     Raises:
         NotationError: as :func:`position_from_dict`.
     """
-    return format_position(position_from_dict(values, rules))
+    if isinstance(position, str):
+        return format_position(parse_position(position, rules))
+    return format_position(position_from_dict(position, rules))
 
 
 def _text(values: Mapping[str, Any]) -> str:

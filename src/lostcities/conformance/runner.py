@@ -187,16 +187,22 @@ def _turns_differ(wanted: list[str], said: Any) -> str:
 
 def _positions_differ(wanted: dict[str, Any], said: Any, case: Case) -> str:
     rules = Rules.from_dict(case.request["rules"])
-    if not isinstance(said, dict):
-        return f"position: expected an object, got {_short(said)}"
+    if not isinstance(said, dict | str):
+        return f"position: expected an object or text, got {_short(said)}"
     if case.expected.get("over"):  # nobody is to move any more
-        said = {**said, "to_move": wanted["to_move"]}
+        said = _with_seat(said, wanted["to_move"])
     right = normal(wanted, rules)
     try:
         got = normal(said, rules)
     except NotationError as error:
         return f"position: {error}"
     return "" if got == right else f"position: expected {right!r}, got {got!r}"
+
+
+def _with_seat(position: dict[str, Any] | str, seat: int) -> dict[str, Any] | str:
+    if isinstance(position, str):
+        return f"{seat} |{position.partition('|')[2]}"
+    return {**position, "to_move": seat}
 
 
 def _view_differs(wanted: dict[str, Any], said: Any) -> str:
