@@ -412,6 +412,8 @@ def test_sqlite_keeps_what_it_has_acknowledged(tmp_path: Path) -> None:
         ("nonsense", "no database address"),
         ("mysql://localhost/x", "not supported"),
         ("sqlite://", "is a file"),
+        ("sqlite:///:memory:", "is a file"),
+        ("sqlite:///file:room.sqlite3?uri=true", "is a file"),
         ("postgresql://nobody@127.0.0.1:1/x", "cannot open"),
     ],
 )

@@ -39,7 +39,8 @@ def parse_url(url: str) -> URL:
         parsed = parsed.set(drivername="postgresql+psycopg")
     if parsed.drivername not in ("sqlite", "postgresql+psycopg"):
         raise StoreError(f"{parsed.drivername} is not supported, use sqlite or postgresql")
-    if parsed.drivername == "sqlite" and not parsed.database:
+    in_memory_or_uri = (parsed.database or ":memory:").startswith((":memory:", "file:"))
+    if parsed.drivername == "sqlite" and in_memory_or_uri:
         raise StoreError("a room's SQLite database is a file: sqlite:///PATH")
     return parsed
 
