@@ -60,10 +60,11 @@ fmt: $(STAMPS)/dev  ## sort imports, mend what can be mended, format
 
 coverage: $(STAMPS)/dev $(PAGE)  ## the tests under coverage; the report is in htmlcov/
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest $(ARGS)
-	$(BIN)/coverage combine --quiet
-	$(BIN)/coverage html --quiet
-	$(BIN)/coverage report
+	status=0; $(BIN)/coverage run -m pytest $(ARGS) || status=$$?; \
+	$(BIN)/coverage combine --quiet; \
+	$(BIN)/coverage html --quiet; \
+	$(BIN)/coverage report; \
+	exit $$status
 
 mutants: $(STAMPS)/dev  ## change the rules in small ways; the tests must notice each
 	$(PY) tools/mutants.py $(ARGS)
