@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import fields, replace
+from functools import cache
 from typing import Any
 
 import pytest
@@ -38,14 +39,14 @@ def seen(state: RoundState, seat: Seat | None) -> dict[str, Any]:
 
 
 # Seat 0 has taken R7 and G6, seat 1 has taken B9; each has drawn what the other has not seen.
-STORY = play(
-    position("0 | YX R2 R4 B9 | B3 B4 G6 W8 | - | - | R7 | W2 W3 W4 W5 W6"),
-    "-B9<R", "-G6<B", "+YX<G", "-B3*", "+R2*", "+W8*",
-)  # fmt: skip
+@cache
+def story() -> RoundState:
+    start = position("0 | YX R2 R4 B9 | B3 B4 G6 W8 | - | - | R7 | W2 W3 W4 W5 W6")
+    return play(start, "-B9<R", "-G6<B", "+YX<G", "-B3*", "+R2*", "+W8*")
 
 
 def test_every_key_of_a_seats_view() -> None:
-    assert seen(STORY, 0) == {
+    assert seen(story(), 0) == {
         "seat": 0,
         "to_move": 0,
         "round": 2,
@@ -67,22 +68,22 @@ def test_every_key_of_a_seats_view() -> None:
         ],
         "rules": Rules().to_dict(),
     }  # fmt: skip
-    assert list(seen(STORY, 0))[:17] == KEYS
+    assert list(seen(story(), 0))[:17] == KEYS
 
 
 def test_the_other_seats_view_of_the_same() -> None:
-    view = seen(STORY, 1)
+    view = seen(story(), 1)
     assert (view["seat"], view["to_move"], view["legal"]) == (1, 0, [])
     assert view["hand"] == ["B4", "B9", "W2", "W4"]
     assert (view["known"], view["exposed"]) == (["G6", "R7"], ["B9"])
     assert view["last_turn"] == "+W8*W4"
     same = ["round", "rounds", "ply", "expeditions", "piles", "deck", "hand_sizes", "scores"]
     for key in [*same, "totals", "rules"]:
-        assert view[key] == seen(STORY, 0)[key], key
+        assert view[key] == seen(story(), 0)[key], key
 
 
 def test_a_spectators_view() -> None:
-    view = seen(STORY, None)
+    view = seen(story(), None)
     assert list(view)[:15] == SPECTATOR_KEYS
     assert (view["seat"], view["to_move"], view["legal"]) == (None, 0, [])
     assert view["known"] == [["G6", "R7"], ["B9"]]
@@ -158,12 +159,12 @@ def test_two_equal_wagers_taken_are_known_twice() -> None:
 
 def test_the_seats_of_known_cards() -> None:
     for seat in (0, 1):
-        view = view_of_round(STORY, seat)
+        view = view_of_round(story(), seat)
         assert view.own_seat == seat
-        assert view.exposed == STORY.taken[seat]
-        assert view.other_known == STORY.taken[1 - seat]
-    spectator = view_of_round(STORY, None)
-    assert spectator.known == STORY.taken
+        assert view.exposed == story().taken[seat]
+        assert view.other_known == story().taken[1 - seat]
+    spectator = view_of_round(story(), None)
+    assert spectator.known == story().taken
     for name in ("own_seat", "exposed", "other_known"):
         with pytest.raises(ValueError, match="a spectator has no seat"):
             getattr(spectator, name)
@@ -277,26 +278,26 @@ def test_views_of_matches_read_back() -> None:
 
 def test_a_reader_ignores_what_it_does_not_know() -> None:
     for seat in (0, 1, None):
-        values = seen(STORY, seat)
+        values = seen(story(), seat)
         more = values | {"mood": "calm", "rules": values["rules"] | {"jokers": 2}}
         assert view_from_dict(more) == view_from_dict(values)
 
 
 def test_keys_that_may_be_missing() -> None:
-    values = seen(STORY, 0)
+    values = seen(story(), 0)
     del values["exposed"], values["last_turn"]
     view = view_from_dict(values)
     assert (view.exposed, view.last_turn) == ((), None)
 
 
 def test_lower_case_and_any_order_are_read() -> None:
-    values = seen(STORY, 0) | {"hand": ["r7", "r4", "g6", "w3"], "known": ["b9"]}
-    assert view_from_dict(values) == view_from_dict(seen(STORY, 0))
+    values = seen(story(), 0) | {"hand": ["r7", "r4", "g6", "w3"], "known": ["b9"]}
+    assert view_from_dict(values) == view_from_dict(seen(story(), 0))
 
 
 @pytest.mark.parametrize("key", [key for key in KEYS if key not in ("exposed", "last_turn")])
 def test_a_missing_key_is_named(key: str) -> None:
-    values = seen(STORY, 0)
+    values = seen(story(), 0)
     del values[key]
     with pytest.raises(NotationError) as caught:
         view_from_dict(values)
@@ -354,7 +355,7 @@ SPOILT: list[tuple[dict[str, Any], str, str]] = [
 @pytest.mark.parametrize(("change", "place", "reason"), SPOILT)
 def test_a_view_that_cannot_be_is_refused(change: dict[str, Any], place: str, reason: str) -> None:
     with pytest.raises(NotationError) as caught:
-        view_from_dict(seen(STORY, 0) | change)
+        view_from_dict(seen(story(), 0) | change)
     assert (caught.value.place, reason in caught.value.reason) == (place, True), caught.value
 
 
@@ -369,7 +370,7 @@ def test_a_view_that_cannot_be_is_refused(change: dict[str, Any], place: str, re
 )
 def test_a_spectators_view_that_cannot_be_is_refused(change: dict[str, Any], place: str) -> None:
     with pytest.raises(NotationError) as caught:
-        view_from_dict(seen(STORY, None) | change)
+        view_from_dict(seen(story(), None) | change)
     assert caught.value.place == place
 
 
@@ -385,7 +386,7 @@ def test_a_view_has_no_field_for_what_is_hidden() -> None:
         "seat", "to_move", "round", "rounds", "ply", "hand", "expeditions", "piles", "deck",
         "hand_sizes", "known", "scores", "totals", "last_turn", "legal", "rules", "pile_run",
     }  # fmt: skip
-    assert isinstance(view_of_round(STORY, 0).deck, int)
+    assert isinstance(view_of_round(story(), 0).deck, int)
 
 
 def test_rows_of_one_seat_are_not_the_others() -> None:
@@ -397,5 +398,5 @@ def test_rows_of_one_seat_are_not_the_others() -> None:
 
 
 def test_rows_are_read_in_the_order_played() -> None:
-    values = seen(STORY, 0) | {"expeditions": [{}, {"R": ["RX", "RX", "R2", "R9", "R10"]}]}
+    values = seen(story(), 0) | {"expeditions": [{}, {"R": ["RX", "RX", "R2", "R9", "R10"]}]}
     assert view_from_dict(values).expeditions[1][4] == parse_cards("RX RX R2 R9 R10")
