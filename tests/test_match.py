@@ -462,6 +462,57 @@ def test_a_log_with_a_gap_or_a_doubled_turn_is_refused() -> None:
                     fold(log[:index] + log[index + 1 :])
 
 
+EVENTS: list[Event] = [
+    *(kind(seat) for seat in (0, 1) for kind in (
+        ContinueSaid, ContinueDeclined, DrawOffered, DrawDeclined, DrawAgreed, Resigned, Abandoned,
+        TimedOut,
+    )),
+]  # fmt: skip
+
+
+def decided(state: MatchState, seat: Seat) -> set[object]:
+    """Everything that this seat could bring about now, but for turns and deals."""
+    answers = [
+        *(decide_continue(state, seat, yes) for yes in (True, False)),
+        *(decide_answer(state, seat, yes) for yes in (True, False)),
+        *(each(state, seat) for each in (decide_offer, decide_resign, decide_abandon, decide_time)),
+    ]
+    return {answer for answer in answers if not isinstance(answer, Refusal)}
+
+
+def test_only_what_could_be_decided_can_follow_in_a_log() -> None:
+    for seed in range(12):
+        rules = small("rounds=3")
+        state = new_match(rules)
+        for event in testing.random_log(rules, seed, fickle=True):
+            state = evolve(state, event)
+            possible = decided(state, 0) | decided(state, 1)
+            for other_event in EVENTS:
+                if other_event in possible:
+                    evolve(state, other_event)
+                else:
+                    with pytest.raises(ValueError, match="cannot follow here"):
+                        evolve(state, other_event)
+
+
+def test_a_round_started_by_the_wrong_seat_is_refused() -> None:
+    state = new_match(small("first=1"))
+    assert evolve(state, RoundDealt(1, 1, deck())).start == 1
+    with pytest.raises(ValueError, match="the other's to start"):
+        evolve(state, RoundDealt(1, 0, deck()))
+
+
+def test_a_wrong_deck_does_not_get_into_a_log() -> None:
+    with pytest.raises(ValueError, match="does not hold the cards"):
+        decide_deal(new_match(small()), deck("YX BX Y2 B2 Y3 B3 Y4 Y4"), 0)
+
+
+def test_a_turn_after_the_end_is_refused() -> None:
+    state = evolve(deal(new_match(small())), Resigned(1))
+    with pytest.raises(ValueError, match="cannot follow here: the match is over"):
+        evolve(state, TurnPlayed(0, 0, parse_turn("+YX*")))
+
+
 def test_a_turn_before_the_deal_is_refused() -> None:
     with pytest.raises(ValueError, match="before the first deal"):
         evolve(new_match(small()), TurnPlayed(0, 0, parse_turn("+YX*")))

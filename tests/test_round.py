@@ -172,6 +172,14 @@ def test_refusals_say_what_is_wrong() -> None:
         assert str(state.refusal(parse_turn(token))) == text, token
 
 
+def test_a_face_named_with_a_pile_draw_is_refused() -> None:
+    state = position("0 | R4 G3 | B3 B4 | - | - | R9 | W2 W3")
+    turn = Turn(parse_turn("+G3*").lay, Colour.RED, parse_card("R9"))
+    refused = state.refusal(turn)
+    assert refused is not None
+    assert refused.reason is Reason.FACE_NAMED
+
+
 def test_the_list_is_the_movers_own() -> None:
     state = position("1 | R4 G3 | B3 B4 | - | - | - | W2 W3")
     assert [str(turn) for turn in state.legal_turns()] == ["+B3*", "-B3*", "+B4*", "-B4*"]

@@ -27,7 +27,7 @@ from lostcities.core.events import (
     TurnPlayed,
 )
 from lostcities.core.refusal import Reason, Refusal
-from lostcities.core.round import RoundState, deal, play_turn, refusal
+from lostcities.core.round import RoundState, check_deck, deal, play_turn, refusal
 from lostcities.core.rules import Rules
 from lostcities.core.seats import SEATS, BySeat, Seat, other
 from lostcities.core.turn import Turn
@@ -184,9 +184,14 @@ def next_starter(state: MatchState) -> Seat | None:
 
 
 def decide_deal(state: MatchState, deck: tuple[Card, ...], coin: Seat) -> RoundDealt | Refusal:
-    """Deal the next round from a shuffled deck; ``coin`` starts where the rules leave it open."""
+    """Deal the next round from a shuffled deck; ``coin`` starts where the rules leave it open.
+
+    Raises:
+        ValueError: the deck does not hold the cards of these rules (before it gets into a log).
+    """
     if state.phase is not Phase.DEALING:
         return Refusal(Reason.NOT_BETWEEN_ROUNDS, "no round is waiting to be dealt")
+    check_deck(state.rules, deck)
     start = next_starter(state)
     return RoundDealt(state.number + 1, coin if start is None else start, deck)
 
@@ -291,6 +296,7 @@ def evolve(state: MatchState, event: Event) -> MatchState:
         ValueError: the event cannot follow (a log out of order, doubled or with a gap).
         IllegalTurnError: its turn is illegal.
     """
+    _check_follows(state, event)
     match event:
         case MatchStarted(rules):
             return _started(state, rules)
@@ -337,6 +343,27 @@ def fold(events: Iterable[Event]) -> MatchState:
     return state
 
 
+def _check_follows(state: MatchState, event: Event) -> None:
+    """A log holds what was decided: anything else is a gap, a double or a mixed-up order."""
+    match event:
+        case ContinueSaid(seat):
+            follows = decide_continue(state, seat, True) == event
+        case ContinueDeclined(seat):
+            follows = decide_continue(state, seat, False) == event
+        case DrawOffered(seat):
+            follows = decide_offer(state, seat) == event
+        case DrawDeclined(seat):
+            follows = decide_answer(state, seat, False) == event
+        case DrawAgreed(seat):
+            follows = decide_answer(state, seat, True) == event
+        case MatchStarted() | RoundDealt():
+            follows = True  # each has a check of its own, with a better reason
+        case _:
+            follows = state.phase is not Phase.OVER
+    if not follows:
+        raise ValueError(f"{event} cannot follow here: the match is {state.phase.value}")
+
+
 def _started(state: MatchState, rules: Rules) -> MatchState:
     if state != new_match(state.rules):
         raise ValueError("a match starts only once")
@@ -348,6 +375,8 @@ def _dealt(state: MatchState, number: int, start: Seat, deck: tuple[Card, ...]) 
         raise ValueError(
             f"round {number} is dealt, but round {state.number} is {state.phase.value}"
         )
+    if next_starter(state) not in (None, start):
+        raise ValueError(f"seat {start} starts round {number}, but it is the other's to start")
     return replace(
         state,
         round=deal(state.rules, deck, start),

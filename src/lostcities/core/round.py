@@ -118,10 +118,19 @@ class RoundState:
         return play_turn(self, turn)
 
 
-def deal(rules: Rules, deck: tuple[Card, ...], start: Seat) -> RoundState:
-    """The first state of a round: cards go one at a time, seat 0 first whoever starts."""
+def check_deck(rules: Rules, deck: tuple[Card, ...]) -> None:
+    """Raise :class:`ValueError` unless these are the cards of the rules, each as often."""
     if Counter(deck) != Counter(rules.all_cards()):
         raise ValueError("the deck does not hold the cards of these rules")
+
+
+def deal(rules: Rules, deck: tuple[Card, ...], start: Seat) -> RoundState:
+    """The first state of a round: cards go one at a time, seat 0 first whoever starts.
+
+    Raises:
+        ValueError: the deck does not hold the cards of these rules.
+    """
+    check_deck(rules, deck)
     dealt = 2 * rules.hand
     empty: Expeditions = ((),) * rules.colours
     hands = BySeat(sort_cards(deck[0:dealt:2]), sort_cards(deck[1:dealt:2]))
@@ -229,6 +238,8 @@ def visible(state: RoundState) -> Counter[Card]:
 def draw_refusal(state: RoundState, turn: Turn) -> Refusal | None:
     """Why the draw of a turn is illegal after its lay; None if it is legal."""
     if turn.draw is not None:
+        if turn.drawn is not None:
+            return Refusal(Reason.FACE_NAMED, "only a draw from the deck has a face to name")
         if turn.draw >= state.rules.colours:
             return Refusal(Reason.NO_SUCH_COLOUR, f"these rules have no colour {turn.draw.letter}")
         return _pile_refusal(state, turn.lay, turn.draw)
