@@ -97,6 +97,8 @@ class ProgramAgent:
     """
 
     def __init__(self, command: str, memory_mb: int = MEMORY_MB) -> None:
+        if not hasattr(os, "killpg"):
+            raise ProgramError(f"cmd:{command}", "outside programs need Linux or macOS")
         self.name = f"cmd:{command}"
         self._command = read_command(command)
         self._memory_mb = memory_mb
@@ -242,14 +244,9 @@ class _Running:
         hit a stranger.
         """
         deadline = time.monotonic() + _POLITE_S
-        while True:
-            found = os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-            if found is not None:
-                exited = found.si_code == os.CLD_EXITED
-                return found.si_status if exited else -found.si_status
-            if time.monotonic() >= deadline:
-                return None
+        while (code := _look(self._process)) is None and time.monotonic() < deadline:
             time.sleep(_PAUSE_S)
+        return code
 
     def _drain_errors(self) -> None:
         with contextlib.suppress(OSError):
@@ -273,6 +270,15 @@ class _Running:
         self._process.wait()
         self._out.close()
         self._err.close()
+
+
+def _look(process: subprocess.Popen[bytes]) -> int | None:
+    if not hasattr(os, "waitid"):  # macOS before Python 3.13 cannot look without reaping
+        return process.poll()
+    found = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    if found is None:
+        return None
+    return found.si_status if found.si_code == os.CLD_EXITED else -found.si_status
 
 
 def _signal_name(number: int) -> str:
