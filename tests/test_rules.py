@@ -9,7 +9,7 @@ from hypothesis import given
 from lostcities import testing
 from lostcities.core.cards import Colour, format_cards, parse_card
 from lostcities.core.errors import RulesError
-from lostcities.core.rules import PRESETS, Rules, preset
+from lostcities.core.rules import PRESETS, STUDIES, Rules, preset
 
 DEFAULT = "colours=5 hand=8 cost=20 bonus=20 bonus_at=8 rounds=3 first=random next=alternate"
 PRESET_TEXTS = {
@@ -54,6 +54,16 @@ def test_preset(name: str) -> None:
     assert str(preset(name)) == PRESET_TEXTS[name]
     assert Rules.parse(name) == PRESETS[name]
     assert list(PRESETS) == list(PRESET_TEXTS)
+
+
+def test_a_study_is_read_as_a_preset_is_and_is_none() -> None:
+    mini = "colours=1 hand=1 cost=4 bonus=4 bonus_at=3 rounds=1 first=random next=alternate"
+    assert str(Rules.parse("mini")) == f"{mini} stall=2 wagers=1 top=5"
+    assert Rules.parse("mini") == preset("mini") == STUDIES["mini"]
+    assert not STUDIES.keys() & PRESETS.keys()
+    assert format_cards(preset("mini").all_cards()) == "YX Y2 Y3 Y4 Y5"
+    with pytest.raises(RulesError, match="room, tutorial, blog, site, travel, long, mini"):
+        preset("tiny")
 
 
 def test_a_preset_may_be_followed_by_keys() -> None:

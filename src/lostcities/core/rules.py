@@ -215,13 +215,25 @@ PRESETS: dict[str, Rules] = {
 ``site`` a large game site's help page, ``travel`` the rules for a printed universal deck.
 """
 
+STUDIES: dict[str, Rules] = {
+    "mini": Rules(
+        colours=1, hand=1, cost=4, bonus=4, bonus_at=3, rounds=1, wagers=1, top=5, stall=2
+    ),
+}
+"""Rules too small to be worth a person's while, by name; read as presets are, offered nowhere.
+
+``mini`` has five cards, and a game tree of some eight thousand nodes: how far a strategy is from an
+equilibrium can be computed exactly.
+"""
+
 
 def preset(name: str) -> Rules:
-    """The rules of a preset.
+    """The rules of a preset, or of a study.
 
     Raises:
-        RulesError: no preset of that name.
+        RulesError: none of that name.
     """
-    if name not in PRESETS:
-        raise RulesError(repr(name), f"unknown preset (one of {', '.join(PRESETS)})")
-    return PRESETS[name]
+    named = PRESETS | STUDIES
+    if name not in named:
+        raise RulesError(repr(name), f"unknown preset (one of {', '.join(named)})")
+    return named[name]
