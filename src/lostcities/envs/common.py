@@ -1,0 +1,84 @@
+"""What all doors share: which rules they play, and what a round is worth to a learner."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lostcities.core.rules import Rules
+
+RewardKind = Literal["difference", "scaled", "win"]
+"""What the end of a round is worth to a seat.
+
+``difference``
+    its points less those of the other seat.
+``scaled``
+    the same divided by :data:`SCALE`.
+``win``
+    1, 0 or −1 for more, as many or fewer points.
+"""
+
+SCALE = 100.0
+"""Points that are worth 1 where rewards are scaled: nearly all rounds end within."""
+
+FORFEIT = -60
+"""The difference at which an illegal action loses a round, unless the seat was further behind.
+
+The same as in matches between programs, see :mod:`lostcities.agents.duel`.
+"""
+
+DEFAULT_RULES = Rules(rounds=1, stall=40)
+"""The game, one round of it, cut off when forty turns in a row drew from piles.
+
+Without a stall rule learners that take discards for ever never end a round.
+"""
+
+
+def read_rules(rules: Rules | str | None) -> Rules:
+    """The rules that a door plays by.
+
+    Args:
+        rules: rules; or their words (``"colours=6 stall=20"``, ``"long"``), where keys not named are
+            those of :data:`DEFAULT_RULES` unless a preset comes first; None for the default.
+
+    Raises:
+        RulesError: an unknown word or impossible value.
+    """
+    if isinstance(rules, Rules):
+        return rules
+    return Rules.parse(rules or "", base=DEFAULT_RULES)
+
+
+def check_reward(kind: str) -> RewardKind:
+    """The kind of reward that a name stands for.
+
+    Raises:
+        ValueError: there is none of that name.
+    """
+    for known in get_args(RewardKind):
+        if kind == known:
+            found: RewardKind = known
+            return found
+    raise ValueError(f"reward {kind!r} is none of {', '.join(get_args(RewardKind))}")
+
+
+def worth(difference: float, kind: RewardKind) -> float:
+    """What a lead of so many points at the end of a round is worth."""
+    if kind == "win":
+        return float((difference > 0) - (difference < 0))
+    return float(difference / SCALE if kind == "scaled" else difference)
+
+
+def worths(differences: NDArray[np.int32], kind: RewardKind) -> NDArray[np.float32]:
+    """:func:`worth` of an array of leads; a new array of the same shape."""
+    if kind == "win":
+        return np.sign(differences).astype(np.float32)
+    scale = SCALE if kind == "scaled" else 1.0
+    return np.divide(differences, scale, dtype=np.float32)
+
+
+def forfeit(difference: int) -> int:
+    """The lead with which a seat that was ahead by ``difference`` loses by an illegal action."""
+    return min(FORFEIT, difference)
