@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 import needs
 
@@ -26,9 +26,11 @@ RESULTS = ROOT / "test-results"
 BROWSER_FIXTURES = {"browser", "page"}
 
 # The same examples at every run in CI: a failure there is news about the change, not about luck.
-settings.register_profile("ci", derandomize=True, deadline=None, print_blob=True)
-settings.register_profile("dev", deadline=None)
-settings.register_profile("thorough", deadline=None, max_examples=2000)
+# A busy machine is no fault of a test: neither deadlines nor slow generators fail one.
+PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("ci", PATIENT, derandomize=True, print_blob=True)
+settings.register_profile("dev", PATIENT)
+settings.register_profile("thorough", PATIENT, max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if needs.IN_CI else "dev"))
 
 

@@ -178,7 +178,7 @@ def killer(folder: Path, status: int) -> str | None:
     if os.WIFEXITED(status) and os.WEXITSTATUS(status) == 0:
         return None
     log = (folder / "log").read_text(encoding="utf-8", errors="replace")
-    found = re.search(r"^(?:FAILED|ERROR) tests/(\S+)", log, re.MULTILINE)
+    found = re.search(r"^(?:FAILED|ERROR) tests/(.+?)(?: - |$)", log, re.MULTILINE)
     if found is None and not os.WIFSIGNALED(status):
         raise RuntimeError(f"the tests did not run:\n{log[-2000:]}")
     return found[1] if found else "did not end"
