@@ -15,6 +15,7 @@ from lostcities.core.events import (
     ContinueDeclined,
     ContinueSaid,
     DrawAgreed,
+    DrawOffered,
     Event,
     MatchStarted,
     Resigned,
@@ -294,7 +295,7 @@ def test_a_record_made_from_a_log_knows_how_it_ended() -> None:
         ([*log[: dealt + 2], Resigned(1)], "resigned 1"),
         ([*log[:over], TimedOut(0)], "time 0"),
         ([*log[:over], ContinueDeclined(0)], "declined"),
-        ([*log[: over + 1], DrawAgreed(0)], "agreed"),
+        ([*log[: over + 1], DrawOffered(1), DrawAgreed(0)], "agreed"),
     ]
     for events, end in ends:
         for whole, seat in ((True, None), (False, 0), (False, 1), (False, None)):
