@@ -42,17 +42,18 @@ if COMPILED:
     from lostcities.kernel import intrinsics
 
     _select: Any = intrinsics.select_pdep
-    _deposit: Any = intrinsics.deposit_pdep
     popcount: Any = intrinsics.popcount
     """``popcount(word)``: how many bits are set."""
     lowest: Any = intrinsics.lowest
     """``lowest(word)``: the place of the lowest set bit; the word must not be 0."""
     store_bytes: Any = intrinsics.store_bytes
     """``store_bytes(out, place, word)``: the word as eight bytes into a ``uint8`` array, unchecked."""
+    store_nibbles: Any = intrinsics.store_nibbles
+    """``store_nibbles(out, place, word)``: each four bits as a byte, sixteen in all, unchecked."""
     store_bits: Any = intrinsics.store_bits
     """``store_bits(out, place, word)``: the word's bits as 64 bytes into a ``uint8`` array, unchecked."""
 else:
-    _select = _deposit = None
+    _select = None
 
     def popcount(word: Word) -> Word:
         """How many bits are set."""
@@ -65,6 +66,10 @@ else:
     def store_bytes(out: NDArray[np.uint8], place: Word, word: Word) -> None:
         """Write a word as eight bytes, lowest first."""
         out[int(place) : int(place) + 8] = np.array([word], dtype="<u8").view(np.uint8)
+
+    def store_nibbles(out: NDArray[np.uint8], place: Word, word: Word) -> None:
+        """Write each four bits of a word as a byte, lowest first."""
+        out[int(place) : int(place) + 16] = [int(word) >> 4 * index & 15 for index in range(16)]
 
     def store_bits(out: NDArray[np.uint8], place: Word, word: Word) -> None:
         """Write the bits of a word as 64 bytes 0 or 1, lowest first."""
@@ -89,17 +94,5 @@ def select_portable(word: Word, n: Word) -> Word:
     return at + U(SELECT_BYTE[(rest << U(8)) | ((word >> at) & _BYTE)])
 
 
-@inlined
-def spread_nibbles(word: Word, _mask: Word) -> Word:
-    """The eight lowest groups of four bits, a byte each; what ``deposit`` does with nibbles."""
-    word = (word | (word << U(16))) & U(0x0000FFFF0000FFFF)
-    word = (word | (word << U(8))) & U(0x00FF00FF00FF00FF)
-    return (word | (word << U(4))) & _EIGHTS
-
-
 select: Any = _select if BIT_INSTRUCTIONS else select_portable
 """``select(word, n)``: the place of the ``n``-th set bit (from 0); there must be one."""
-
-deposit_nibbles: Any = _deposit if BIT_INSTRUCTIONS else spread_nibbles
-"""``deposit_nibbles(word, NIBBLES)``: the eight lowest groups of four bits of a 32-bit word, a byte each."""
-NIBBLES = _EIGHTS

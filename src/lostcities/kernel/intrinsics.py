@@ -45,18 +45,6 @@ def select_pdep(_context: Any, _word: Any, _n: Any) -> Any:
     return types.uint64(types.uint64, types.uint64), generate
 
 
-@intrinsic
-def deposit_pdep(_context: Any, _word: Any, _mask: Any) -> Any:
-    """x86's parallel deposit: the low bits of a word go to the places of a mask."""
-
-    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        kind = ir.FunctionType(_WORD, [_WORD, _WORD])
-        deposit = builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", (), kind)
-        return builder.call(deposit, arguments)
-
-    return types.uint64(types.uint64, types.uint64), generate
-
-
 def _address(context: Any, builder: Any, kind: Any, array: Any, place: Any) -> Any:
     data = context.make_array(kind)(context, builder, array).data
     return builder.gep(data, [place])
@@ -84,6 +72,25 @@ def store_bits(_context: Any, out: Any, _place: Any, _word: Any) -> Any:
         address = _address(context, builder, signature.args[0], *arguments[:2])
         bytes_ = builder.zext(builder.bitcast(arguments[2], flags), wide)
         builder.store(bytes_, builder.bitcast(address, wide.as_pointer()), align=1)
+        return context.get_dummy_value()
+
+    return types.void(out, types.uint64, types.uint64), generate
+
+
+@intrinsic
+def store_nibbles(_context: Any, out: Any, _place: Any, _word: Any) -> Any:
+    """Write a word's groups of four bits as sixteen bytes, lowest first, at any place; unchecked."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        eight, sixteen = (ir.VectorType(ir.IntType(8), lanes) for lanes in (8, 16))
+        address = _address(context, builder, signature.args[0], *arguments[:2])
+        pairs = builder.bitcast(arguments[2], eight)
+        low = builder.and_(pairs, ir.Constant(eight, [15] * 8))
+        high = builder.lshr(pairs, ir.Constant(eight, [4] * 8))
+        order = [lane for pair in range(8) for lane in (pair, pair + 8)]
+        mask = ir.Constant(ir.VectorType(ir.IntType(32), 16), order)
+        bytes_ = builder.shuffle_vector(low, high, mask)
+        builder.store(bytes_, builder.bitcast(address, sixteen.as_pointer()), align=1)
         return context.get_dummy_value()
 
     return types.void(out, types.uint64, types.uint64), generate

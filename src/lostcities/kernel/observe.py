@@ -48,16 +48,7 @@ from numpy.typing import NDArray
 
 from lostcities import encoding
 from lostcities.kernel import layout as at
-from lostcities.kernel.bits import (
-    NIBBLES,
-    ONE,
-    ZERO,
-    U,
-    Word,
-    deposit_nibbles,
-    store_bits,
-    store_bytes,
-)
+from lostcities.kernel.bits import ONE, ZERO, U, Word, store_bits, store_bytes, store_nibbles
 from lostcities.kernel.hidden import (
     hand_count,
     hand_wagers,
@@ -99,7 +90,6 @@ NUMBERS = 8
 
 Bytes = NDArray[np.uint8]
 
-_EIGHT = U(8)
 _LOWS = U(0x0101010101010101)
 _SPREAD_SEVEN = U(0x0002040810204081)
 _BYTE = U(0xFF)
@@ -167,9 +157,7 @@ def write_observation(row: Row, rules: PackedRules, seat: int, out: Bytes, place
     place = _write_planes(row, rules, seat, out, place, colours * _TEN)
     place = _write_wagers(row, rules, seat, out, place, colours)
     for colour in range(rules[at.COLOURS]):
-        pile = row[at.PILES + 1 + colour]
-        store_bytes(out, place, deposit_nibbles(pile & U(0xFFFFFFFF), NIBBLES))
-        store_bytes(out, place + _EIGHT, deposit_nibbles(pile >> U(32), NIBBLES))
+        store_nibbles(out, place, row[at.PILES + 1 + colour])
         place += U(STACK)
     store_bytes(out, place, (row[at.CLOSED] * _SPREAD_SEVEN) & _LOWS)
     store_bytes(out, place + colours, _numbers(row, rules, seat))
