@@ -1,10 +1,8 @@
 """The observation and the mask built slowly from the core, as `lostcities.kernel.observe` describes them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
-
-import numpy as np
-from numpy.typing import NDArray
+from itertools import chain
 
 from lostcities import encoding
 from lostcities.core.cards import FACES, Card
@@ -12,8 +10,6 @@ from lostcities.core.round import RoundState, may_play
 from lostcities.core.rules import Rules
 from lostcities.core.seats import Seat, other
 from lostcities.kernel import bridge
-
-Cards = Iterable[Card]
 
 
 @cache
@@ -23,56 +19,61 @@ def deck(rules: Rules) -> list[int]:
 
 
 @cache
-def faces_by_colour(rules: Rules) -> list[list[Card]]:
-    """Each face once, by colour."""
-    faces = sorted(set(rules.all_cards()))
-    return [[card for card in faces if card.colour == c] for c in range(rules.colours)]
+def takers(rules: Rules) -> dict[tuple[int, int], list[int]]:
+    """The faces that a row of a colour still takes, by colour and rank of its top (-1: empty)."""
+    cards = sorted(set(rules.all_cards()))
+    found: dict[tuple[int, int], list[int]] = {}
+    for colour in rules.all_colours():
+        own = [card for card in cards if card.colour == colour]
+        found[colour, -1] = _faces(card for card in own if may_play(card, ()))
+        for top in own:
+            found[colour, top.rank] = _faces(card for card in own if may_play(card, (top,)))
+    return found
 
 
-def slow_observation(state: RoundState, seat: Seat) -> NDArray[np.int64]:
+def slow_observation(state: RoundState, seat: Seat) -> bytes:
     """What a seat may see, value by value."""
     rules, away = state.rules, other(seat)
-    rows = [[card for row in state.expeditions[s] for card in row] for s in (seat, away)]
-    piled = [card for pile in state.piles for card in pile]
-    known, shown = state.taken[away], state.taken[seat]
+    rows = [_faces(card for row in state.expeditions[s] for card in row) for s in (seat, away)]
+    piled = _faces(card for pile in state.piles for card in pile)
+    hand, known, shown = map(_faces, (state.hands[seat], state.taken[away], state.taken[seat]))
     left = list(deck(rules))
-    for card in [*state.hands[seat], *rows[0], *rows[1], *piled, *known]:
-        left[_face(card)] -= 1
-    unseen = [FACES[face] for face, copies in enumerate(left) for _ in range(copies)]
+    for face in chain(hand, *rows, piled, known):
+        left[face] -= 1
+    unseen = [face for face, copies in enumerate(left) for _ in range(copies)]
+    take = takers(rules)
     open_ = [
         [
-            card
-            for row, cards in zip(state.expeditions[s], faces_by_colour(rules), strict=True)
-            for card in cards
-            if may_play(card, row)
+            face
+            for c, row in enumerate(state.expeditions[s])
+            for face in take[c, row[-1].rank if row else -1]
         ]
         for s in (seat, away)
     ]
-    counted: list[Cards] = [state.hands[seat], *rows, piled, known, shown, unseen]
-    planes = [*counted[:4], [pile[-1] for pile in state.piles if pile], *counted[4:], *open_]
-    blocks: list[list[int]] = [*(_plane(cards, state) for cards in planes)]
-    blocks += [_wagers(cards, state) for cards in counted]
+    counted = [hand, *rows, piled, known, shown, unseen]
+    tops = _faces(pile[-1] for pile in state.piles if pile)
+    planes = [*counted[:4], tops, *counted[4:], *open_]
+    blocks: list[Sequence[int]] = [_plane(faces, rules.colours) for faces in planes]
+    blocks += [_wagers(faces, rules.colours) for faces in counted]
     blocks += [_stack(pile) for pile in state.piles]
     blocks += [_closed(state), _numbers(state, seat)]
-    return np.array([value for block in blocks for value in block])
+    return bytes(chain.from_iterable(blocks))
 
 
-def _face(card: Card) -> int:
-    return 10 * card.colour + max(0, card.rank - 1)
+def _faces(cards: Iterable[Card]) -> list[int]:
+    # Ten a colour: the wager (rank 0), then 2…10.
+    return [10 * card.colour + (card.rank - 1 if card.rank else 0) for card in cards]
 
 
-def _plane(cards: Cards, state: RoundState) -> list[int]:
-    plane = [0] * encoding.faces(state.rules.colours)
-    for card in cards:
-        plane[_face(card)] = 1
+def _plane(faces: list[int], colours: int) -> bytearray:
+    plane = bytearray(10 * colours)
+    for face in faces:
+        plane[face] = 1
     return plane
 
 
-def _wagers(cards: Cards, state: RoundState) -> list[int]:
-    counts = [0] * state.rules.colours
-    for card in cards:
-        counts[card.colour] += card.rank == 0
-    return counts
+def _wagers(faces: list[int], colours: int) -> list[int]:
+    return [faces.count(10 * colour) for colour in range(colours)]
 
 
 def _stack(pile: tuple[Card, ...]) -> list[int]:
@@ -100,14 +101,16 @@ def _numbers(state: RoundState, seat: Seat) -> list[int]:
     return [min(number, 255) for number in numbers]
 
 
-def slow_mask(state: RoundState) -> NDArray[np.int64]:
+def slow_mask(state: RoundState) -> bytes:
     """1 for each action that the core allows."""
     count = state.rules.colours
-    mask = np.zeros(encoding.actions(count), dtype=np.int64)
+    mask = bytearray(encoding.actions(count))
     if state.over:
-        return mask
+        return bytes(mask)
     if state.lay is None:
-        mask[[bridge.lay_to_action(lay, count) for lay in state.lays()]] = 1
+        legal = [bridge.lay_to_action(lay, count) for lay in state.lays()]
     else:
-        mask[[bridge.draw_to_action(draw, count) for draw in state.draws(state.lay)]] = 1
-    return mask
+        legal = [bridge.draw_to_action(draw, count) for draw in state.draws(state.lay)]
+    for action in legal:
+        mask[action] = 1
+    return bytes(mask)
