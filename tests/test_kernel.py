@@ -357,3 +357,28 @@ def test_the_portable_path_plays_the_same() -> None:
     portable = run_python(WALK.format(actions=150), NUMBA_CPU_FEATURES=features).splitlines()
     assert portable[0].startswith("True False compiled")
     assert portable[1:] == run_python(WALK.format(actions=150)).splitlines()[1:]
+
+
+COUNTED = """
+import sys
+sys.path.insert(0, {folder!r})
+import caller
+print(caller.answer(1), *caller.answer.stats.cache_hits.values())
+"""
+
+
+def test_what_is_kept_is_thrown_away_when_a_neighbour_changes(tmp_path: Path) -> None:
+    (tmp_path / "caller.py").write_text(
+        "from lostcities.kernel.jit import in_place\n"
+        "from callee import number\n\n\n"
+        "@in_place\ndef answer(x):\n    return x + number()\n"
+    )
+    callee = (
+        "from lostcities.kernel.jit import inlined\n\n\n@inlined\ndef number():\n    return {}\n"
+    )
+    program = COUNTED.format(folder=str(tmp_path))
+    (tmp_path / "callee.py").write_text(callee.format(41))
+    assert run_python(program).split() == ["42"]
+    assert run_python(program).split() == ["42", "1"]
+    (tmp_path / "callee.py").write_text(callee.format(1000))
+    assert run_python(program).split() == ["1001"]

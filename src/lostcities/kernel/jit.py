@@ -68,9 +68,14 @@ def describe() -> str:
     return f"not compiled ({why}): the kernel runs as plain Python, about a thousand times slower"
 
 
+_KERNEL = Path(__file__).parent
+_BUILT_IN = *_KERNEL.glob("*.py"), *(_KERNEL.parent / "agents").rglob("*.py")
+"""Files whose functions are built into those of other files."""
+
+
 @functools.cache
 def _sources_stamp(folder: Path) -> tuple[tuple[str, int, int], ...]:
-    files = sorted({*Path(__file__).parent.glob("*.py"), *folder.glob("*.py")})
+    files = sorted({*_BUILT_IN, *folder.glob("*.py")})
     stats = [(file.name, file.stat()) for file in files]
     return tuple((name, stat.st_mtime_ns, stat.st_size) for name, stat in stats)
 
@@ -82,18 +87,18 @@ def _cache(dispatcher: Any) -> None:
     except RuntimeError:  # no folder that can be written, or a function typed into a shell
         return
     # Numba throws a cached function away when the file of that function changes. Ours have the code
-    # of functions from the package's other files built in, so all of those count, and so do the files
-    # beside a function of another package.
-    index = dispatcher._cache._cache_file  # noqa: SLF001
+    # of functions from other files built in, so all files of those folders count, and so do the
+    # files beside a function of another package.
     folder = Path(dispatcher.py_func.__code__.co_filename).parent
+    index = dispatcher._cache._cache_file  # noqa: SLF001
     index._source_stamp = (index._source_stamp, _sources_stamp(folder))  # noqa: SLF001
 
 
 def njit(function: F) -> F:
     """Compile a function over ints and arrays, or (without Numba) make it run as it stands.
 
-    Compiled functions are cached on disk until a source file of the kernel, or one beside their own, changes;
-    release the interpreter's lock; and divide as NumPy does, without raising. Keep argument types
+    Compiled functions are cached on disk until a source file of the kernel or the agents, or one
+    beside their own, changes; release the interpreter's lock; and divide as NumPy does, without raising. Keep argument types
     stable: each new combination is compiled anew.
     """
     return _compiled(function)
