@@ -82,6 +82,7 @@ def sit_down(people: tuple[Person, Person], *, rounds: str = "") -> None:
     host.page.goto("/")
     host.page.get_by_label("Your name").fill("Ada")
     host.page.get_by_label("A friend, by link").check()
+    host.page.locator("summary").click()
     host.page.get_by_label("Rounds").select_option(rounds)
     host.page.get_by_role("button", name="Make the table").click()
     link = host.page.locator("p.link").inner_text()

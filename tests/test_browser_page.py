@@ -162,6 +162,18 @@ def test_a_hand_of_twelve_lies_in_two_rows(quiet: "Page") -> None:
     assert all(each and each["width"] >= 44 and each["height"] >= 44 for each in boxes)
 
 
+def test_a_phone_on_its_side_shows_everything(quiet: "Page") -> None:
+    page = sized(quiet, (844, 390))
+    FakeRoom(page, SIX_FULL, SIX).open()
+    ready(page)
+    assert page.evaluate(SCROLLS) == [0, 0]
+    rows = [row for row in page.evaluate(STRIPS) if row["cards"]]
+    assert min(min(row["steps"]) for row in rows) >= 12
+    assert all(row["whole"] and all(row["seen"]) for row in rows)
+    line = box(page, ".prompt")
+    assert line["y"] + line["height"] <= 390
+
+
 @pytest.mark.parametrize("size", [(390, 844), (412, 915), (820, 1180), (1180, 820), (1440, 900)])
 def test_larger_screens_use_larger_strips(quiet: "Page", size: tuple[int, int]) -> None:
     page = sized(quiet, size)
@@ -238,6 +250,35 @@ def test_a_turn_by_dragging(quiet: "Page", up: bool, turn: str) -> None:
     quiet.get_by_role("button", name=re.compile("^Deck, ")).click()
     quiet.get_by_text("Grace to move").wait_for()
     assert room.commands("play")[0]["turn"] == turn
+
+
+def test_a_finger_drags_a_card_and_never_scrolls_the_page(browser: "Browser") -> None:
+    context = browser.new_context(
+        viewport={"width": 360, "height": 500}, has_touch=True, is_mobile=True
+    )
+    page = context.new_page()
+    room = FakeRoom(page, MIDDLE)
+    room.open()
+    ready(page)
+    # So low a window does scroll; a drag that begins on a card must not.
+    assert page.evaluate(SCROLLS)[1] > 0
+    page.evaluate("scrollTo(0, 40)")
+    card, line = box(page, "[data-slot='7']"), box(page, ".middle")
+    cdp = context.new_cdp_session(page)
+    x, y = card["x"] + 20, card["y"] + 20
+    target = line["y"] + line["height"] + 50
+    for kind, at in [
+        ("touchStart", y),
+        *(("touchMove", y + (target - y) * i / 5) for i in range(1, 6)),
+    ]:
+        cdp.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": at}]})
+    cdp.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    page.get_by_text("Now draw").first.wait_for()
+    assert page.evaluate("scrollY") == 40
+    page.locator(".deck").tap()
+    page.get_by_text("Grace to move").wait_for()
+    assert room.commands("play")[0]["turn"] == "+R9*"
+    context.close()
 
 
 def test_a_card_dropped_on_the_hand_or_where_it_may_not_lie_comes_back(quiet: "Page") -> None:
@@ -444,6 +485,23 @@ def test_each_turn_is_spoken_once_and_focus_stays(quiet: "Page") -> None:
     assert quiet.evaluate("document.activeElement.closest('.hand') !== null")
 
 
+def test_what_the_other_saw_being_taken_is_marked(quiet: "Page") -> None:
+    FakeRoom(quiet, MIDDLE).open()
+    ready(quiet)
+    assert quiet.locator(".eye").count() == 0
+    quiet.keyboard.press("8")
+    quiet.keyboard.press("p")
+    quiet.keyboard.press("g")
+    quiet.get_by_role("button", name="Green 6, Grace knows that you hold it").wait_for()
+    assert quiet.locator(".eye").count() == 1
+
+
+def test_a_stall_rule_is_stated(quiet: "Page") -> None:
+    FakeRoom(quiet, MIDDLE, Rules(stall=40)).open()
+    ready(quiet)
+    assert "of 40" in quiet.locator(".mine").inner_text()
+
+
 def test_the_page_never_tells_hidden_cards(quiet: "Page") -> None:
     FakeRoom(quiet, START).open()
     ready(quiet)
@@ -645,9 +703,9 @@ def test_home_makes_a_table_with_the_rules_chosen(quiet: "Page") -> None:
     room = FakeRoom(quiet)
     room.open("/")
     quiet.get_by_label("Your name").fill("Ada")
+    quiet.locator("summary").click()
     quiet.get_by_label("Colours").select_option("6")
     quiet.get_by_label("Rounds").select_option("open")
-    quiet.locator("summary").click()
     quiet.get_by_label("More rules").fill("stall=40")
     quiet.get_by_label("Your seat").select_option("1")
     made = {"match": "m1", "seat": 1, "url": "/t/m1", "invite": None}

@@ -38,6 +38,7 @@ def schema() -> dict[str, Any]:
     for name in _written_by_server(components):
         component = components[name]
         component["required"] = list(component["properties"])
+    components["ProtocolVersion"] = {"const": messages.PROTOCOL_VERSION}
     components["ClientMessage"] = outs[0]
     components["ServerMessage"] = outs[1]
     return {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseTurn } from './cards.ts';
 import { afterDraw, afterLay, beforeTurn, knownOf, placed } from './display.ts';
 import { view } from './fixture.ts';
-import { backs, handKeys, laysLeft } from './hand.ts';
+import { backs, exposedSlots, handKeys, laysLeft } from './hand.ts';
 
 describe('the beats of a turn', () => {
   test('own play, then a face from the deck', () => {
@@ -71,6 +71,10 @@ describe('looking back', () => {
 describe('hands', () => {
   test('known cards lie face up among the backs', () => {
     expect(backs(view(), 1)).toEqual(['W4', null, null]);
+  });
+  test('of two equal wagers only the one that was seen is marked', () => {
+    expect([...exposedSlots(['YX', 'YX', 'R5'], ['R5', 'YX'])]).toEqual([0, 2]);
+    expect([...exposedSlots(['B2'], ['R5'])]).toEqual([]);
   });
   test('equal wagers are told apart', () => {
     expect(handKeys(['YX', 'YX', 'R5'])).toEqual(['YX.0', 'YX.1', 'R5.0']);

@@ -18,6 +18,19 @@ export function laysLeft(view: SeatView, seat: number): number {
   return first ? Math.ceil(view.deck / 2) : Math.floor(view.deck / 2);
 }
 
+/** Which places of the hand hold cards that the other seat saw being taken. */
+export function exposedSlots(hand: readonly Card[], exposed: readonly Card[]): Set<number> {
+  const left = [...exposed];
+  return new Set(
+    hand.flatMap((card, slot) => {
+      const at = left.indexOf(card);
+      if (at < 0) return [];
+      left.splice(at, 1);
+      return [slot];
+    }),
+  );
+}
+
 /** A key a card in the hand, so that equal wagers are told apart and keep their elements. */
 export function handKeys(hand: readonly Card[]): string[] {
   const seen = new Map<Card, number>();

@@ -9,6 +9,7 @@ import type {
   Continue,
   OfferDraw,
   Play,
+  ProtocolVersion,
   Resign,
   ServerMessage,
   Snapshot,
@@ -56,6 +57,8 @@ export interface Listener {
   pending(command: Command | null): void;
 }
 
+/** What this page was built for; a room that has moved on says so. */
+const PROTOCOL: ProtocolVersion = 1;
 /** Silence after which a line is asked whether it is still there, and then given up. */
 const QUIET = 20_000;
 const PATIENCE = 8_000;
@@ -127,7 +130,8 @@ export class TableSocket {
   #live = false;
 
   #hello(): void {
-    this.#send({ type: 'hello', match: this.match, last_seq: this.#seq });
+    const { match } = this;
+    this.#send({ type: 'hello', match, last_seq: this.#seq, protocol: PROTOCOL });
   }
 
   #send(message: ClientMessage): void {

@@ -5,11 +5,6 @@ import type { TableModel } from './model.svelte.ts';
 
 const THRESHOLD = 8;
 
-export interface Over {
-  /** What letting go here would do. */
-  kind: '+' | '-' | null;
-}
-
 export class Drag {
   slot = $state<number | null>(null);
   over = $state<'+' | '-' | null>(null);
@@ -35,11 +30,17 @@ export class Drag {
       removeEventListener('pointermove', move);
       removeEventListener('pointerup', end);
       removeEventListener('pointercancel', end);
+      removeEventListener('touchmove', keep);
       this.#end(next);
+    };
+    // Or else the browser may take a quick drag for a fling and swallow the tap that follows it.
+    const keep = (touch: TouchEvent): void => {
+      if (this.slot !== null && touch.cancelable) touch.preventDefault();
     };
     addEventListener('pointermove', move);
     addEventListener('pointerup', end);
     addEventListener('pointercancel', end);
+    addEventListener('touchmove', keep, { passive: false });
   }
 
   #move(event: PointerEvent): void {

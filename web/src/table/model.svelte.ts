@@ -108,10 +108,17 @@ export class TableModel {
 
   #linked(link: Link): void {
     const came = link.kind === 'live' && this.link.kind !== 'live';
-    if (came && this.wasLive) this.notice = this.spoken = LINK.back;
+    if (came && this.wasLive) this.#back();
     if (link.kind === 'live') this.wasLive = true;
     if (link.kind === 'lost' && this.link.kind === 'live') this.spoken = LINK.lost;
     this.link = link;
+  }
+
+  #back(): void {
+    this.notice = this.spoken = LINK.back;
+    setTimeout(() => {
+      if (this.notice === LINK.back) this.notice = '';
+    }, 4000);
   }
 
   #snapshot(message: Snapshot): void {

@@ -15,6 +15,7 @@ export const HOME = {
   asPreset: 'as the kind of game',
   seat: 'Your seat',
   seats: { chance: 'By chance', '0': 'First', '1': 'Second' },
+  choose: 'Colours, rounds, seat and more',
   own: 'More rules',
   ownHint: 'Written as on the command line, such as own_discard=yes stall=40.',
   written: 'Rules as written:',

@@ -9,7 +9,7 @@ export const LINK = {
     seconds <= 0 ? 'Trying again …' : `Trying again in ${seconds} s.`,
   retryNow: 'Try now',
   back: 'Connected again.',
-  waiting: 'Your turn will be sent as soon as the connection is back.',
+  waiting: 'What you did will be sent as soon as it is back.',
 };
 
 export const STOPPED: Record<string, { title: string; text: string }> = {

@@ -11,6 +11,7 @@ export const PROMPT = {
   staged: (card: Card, kind: string): string =>
     `${capital(cardName(card))} ${kind === '+' ? 'played' : 'discarded'}.`,
   nowDraw: 'Now draw',
+  nowDrawLast: 'Now draw: the last deck card ends the round',
   nowDrawPiles: 'Now draw: deck or lit pile',
   deck: 'Deck',
   undo: 'Undo',
@@ -60,6 +61,10 @@ export const LABELS = {
     }`,
   lays: 'lays left',
   laysHint: 'Lays left to you if nobody takes from a pile; taking from piles makes the round longer.',
+  run: (n: number, of: number): string => `${n} of ${of}`,
+  runHint: 'Turns in a row that took from a pile; the round ends at the limit',
+  runWords: 'from piles',
+  seen: (name: string): string => `${name} knows that you hold it`,
   again: 'See the last turn again',
   menu: 'Menu',
   help: 'Keys and help',
