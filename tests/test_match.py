@@ -367,6 +367,8 @@ def test_turns_are_refused_with_the_reason() -> None:
     assert why("+YX<Y") is Reason.PILE_EMPTY
     assert why("-YX<Y") is Reason.OWN_DISCARD
     played = turn(turn(state, "+Y2*"), "-BX*")
+    assert why("-YX*", ply=0, at=played) is Reason.STALE
+    assert why("-YX*", ply=1, at=played) is Reason.STALE
     assert why("+YX*", ply=2, at=played) is Reason.WAGER_AFTER_NUMBER
     between = play_out(state)
     assert why("+YX*", ply=4, at=between) is Reason.ROUND_OVER
@@ -532,6 +534,16 @@ def test_a_deck_that_is_not_these_rules_is_refused() -> None:
     for cards in (DECK + " Y4", "YX BX Y2 B2 Y3 B3 Y4", "YX BX Y2 B2 Y3 B3 Y4 Y4"):
         with pytest.raises(ValueError, match="does not hold the cards"):
             evolve(state, RoundDealt(1, 0, deck(cards)))
+
+
+def test_a_stalled_round_is_kept_as_such() -> None:
+    rules = small("rounds=2 stall=2")
+    state = turn(turn(deal(new_match(rules)), "-YX*"), "-BX<Y")
+    state = turn(state, "+Y2<B")
+    assert (state.phase, state.results) == (
+        Phase.BETWEEN,
+        (RoundResult(0, BySeat(-18, 0), "stall", 3),),
+    )
 
 
 def test_a_match_at_random_folds_to_the_state_that_it_reached() -> None:

@@ -197,6 +197,7 @@ def test_a_card_taken_into_a_hidden_hand_is_known_there() -> None:
     state = position("0 | ?2 | Y4 | - | - | R3 | ?20").play(parse_turn("+B5<R"))
     assert format_cards(state.hands[0]) == format_cards(state.taken[0]) == "R3"
     assert (state.hidden_hands[0], state.hand_size(0)) == (1, 2)
+    assert format_position(state) == "1 | ?2 | Y4 | B5 | - | - | ?20"
     state = state.play(parse_turn("-Y4*G2")).play(parse_turn("+R3*"))
     assert (state.taken[0], state.hands[0], state.hidden_hands[0]) == ((), (), 2)
 

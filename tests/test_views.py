@@ -228,8 +228,9 @@ def test_a_view_needs_its_own_hand_only() -> None:
     state = position("0 | ?2 | B3 Y4 | - | - | R3 | ?9")
     assert seen(state, 1)["hand_sizes"] == [2, 2]
     assert seen(state, None)["deck"] == 9
-    with pytest.raises(HiddenCardsError, match="hand of seat 0"):
-        seen(state, 0)
+    for text in ("0 | ?2 | B3 Y4 | - | - | R3 | ?9", "1 | ?2 | B3 Y4 | - | - | R3 | ?9"):
+        with pytest.raises(HiddenCardsError, match="hand of seat 0"):
+            seen(position(text), 0)
 
 
 def test_legal_turns_of_a_view_are_those_of_the_round() -> None:

@@ -187,8 +187,6 @@ def _pile_refusal(state: RoundState, lay: Lay, colour: Colour) -> Refusal | None
 
 def refusal(state: RoundState, turn: Turn) -> Refusal | None:
     """See :meth:`RoundState.refusal`."""
-    if state.over:
-        return Refusal(Reason.ROUND_OVER, "the round is over")
     return lay_refusal(state, turn.lay) or draw_refusal(state, turn)
 
 
