@@ -1,0 +1,83 @@
+"""The batched two-seat door beside the core."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lostcities.core.errors import RulesError
+from lostcities.envs.self_play import SelfPlay
+from lostcities.kernel import bridge
+
+
+def random_actions(play: SelfPlay, rng: np.random.Generator) -> Any:
+    return np.argmax(rng.random(play.masks.shape) * play.masks, axis=1)
+
+
+@pytest.mark.parametrize("reward", ["difference", "scaled", "win"])
+def test_both_seats_are_rewarded_when_a_round_ends(reward: Any) -> None:
+    rules = "colours=3 hand=4 top=6 stall=5"
+    play, rng = SelfPlay(16, rules, seed=1, reward=reward), np.random.default_rng(1)
+    states = [bridge.from_row(row, play.rules) for row in play.batch.rows]
+    ends = {"end": 0, "stall": 0}
+    for _ in range(60):
+        lays, seats = random_actions(play, rng), play.seats.copy()
+        rewards, terminated, truncated = play.step(lays)
+        assert not any(each.any() for each in (rewards, terminated, truncated))
+        assert np.array_equal(play.seats, seats)
+        draws = random_actions(play, rng)
+        rewards, terminated, truncated = play.step(draws)
+        for i in range(len(play)):
+            state = states[i].play(bridge.actions_to_turn(int(lays[i]), int(draws[i]), 3))
+            assert (terminated[i], truncated[i]) == (
+                state.over and not state.stalled,
+                state.stalled,
+            )
+            lead = state.score[0] - state.score[1] if state.over else 0
+            worth = {"difference": lead, "scaled": np.float32(lead / 100), "win": np.sign(lead)}
+            assert rewards[i].tolist() == [worth[reward], -worth[reward]]
+            if state.over:
+                ends["stall" if state.stalled else "end"] += 1
+                state = bridge.from_row(play.batch.rows[i], play.rules)
+            states[i] = state
+            assert bridge.from_row(play.batch.rows[i], play.rules) == state
+            assert play.seats[i] == state.to_move
+    assert min(ends.values()) > 5
+
+
+def test_all_rounds_stay_in_one_phase() -> None:
+    play, rng = SelfPlay(8, "mini", seed=2), np.random.default_rng(2)
+    for step in range(40):
+        draws = play.masks[:, 20:].any(axis=1)
+        assert draws.all() if step % 2 else not draws.any()
+        play.step(random_actions(play, rng))
+
+
+def test_a_seed_repeats_the_rounds() -> None:
+    one, two = SelfPlay(4, seed=3), SelfPlay(4, seed=4)
+    assert not np.array_equal(one.batch.rows, two.batch.rows)
+    two.reset(3)
+    assert np.array_equal(one.batch.rows, two.batch.rows)
+    assert np.array_equal(one.observations, two.observations)
+    logits = np.random.default_rng(1).standard_normal(one.masks.shape).astype(np.float32)
+    (first, log_probs), (second, _) = one.choose(logits), two.choose(logits)
+    assert np.array_equal(first, second)
+    assert one.masks[np.arange(4), first].all()
+    assert (log_probs <= 0).all()
+    assert one.float_observations().max() <= 1
+
+
+def test_bad_input() -> None:
+    play = SelfPlay(3, seed=1)
+    before = play.batch.rows.copy()
+    with pytest.raises(ValueError, match="round 0: action 100 is illegal"):
+        play.step(np.full(3, 100))
+    assert np.array_equal(play.batch.rows, before)
+    with pytest.raises(ValueError, match="actions are needed"):
+        play.step(np.zeros(2, dtype=np.int64))
+    with pytest.raises(ValueError, match="at least one round"):
+        SelfPlay(0)
+    with pytest.raises(ValueError, match="reward 'x'"):
+        SelfPlay(1, reward="x")  # type: ignore[arg-type]
+    with pytest.raises(RulesError):
+        SelfPlay(1, "colours=7")
