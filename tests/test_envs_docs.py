@@ -12,6 +12,7 @@ from lostcities.kernel.observe import NUMBERS, OBSERVATION_VERSION, PLANES, obse
 DOCS = Path(__file__).parents[1] / "docs" / "envs"
 NEEDS = {
     "pettingzoo": "pettingzoo",
+    "gymnasium": "gymnasium",
 }
 
 

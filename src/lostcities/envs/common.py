@@ -7,6 +7,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from lostcities.core.errors import RulesError
 from lostcities.core.rules import Rules
 
 RewardKind = Literal["difference", "scaled", "win"]
@@ -82,3 +83,29 @@ def worths(differences: NDArray[np.int32], kind: RewardKind) -> NDArray[np.float
 def forfeit(difference: int) -> int:
     """The lead with which a seat that was ahead by ``difference`` loses by an illegal action."""
     return min(FORFEIT, difference)
+
+
+def check_opponent_rules(rules: Rules) -> Rules:
+    """Rules under which a learner acts at least once, even if its opponent starts.
+
+    Raises:
+        RulesError: the opponent's first turn could end the round.
+    """
+    if rules.deck_size - 2 * rules.hand < 2:
+        raise RulesError(
+            "hand", "these leave one card to draw: the opponent's first turn may be all"
+        )
+    if rules.stall == 1 and rules.own_discard:
+        raise RulesError("stall", "1 with own_discard=yes: the opponent's first turn may be all")
+    return rules
+
+
+def check_seat(seat: int | None) -> int | None:
+    """The learner's seat, or None for any.
+
+    Raises:
+        ValueError: neither 0 nor 1.
+    """
+    if seat not in (None, 0, 1):
+        raise ValueError(f"seat {seat!r} is neither 0 nor 1")
+    return seat
