@@ -15,6 +15,7 @@ import contextlib
 import json
 import os
 import random
+import signal
 import socket
 import statistics
 import subprocess
@@ -154,12 +155,14 @@ class Player:
         self.sent: dict[str, float] = {}
         self.waits: list[float] = []
         self.turns = 0
+        self.last = ""
 
     async def play(self) -> None:
         """Play until cancelled."""
         async for frame in self.socket:
             message = _read(frame)
             if message.type == "ack":
+                self.turns += "play" in message.cmd_id
                 self.waits.append(time.perf_counter() - self.sent.pop(message.cmd_id))
             elif message.type in ("snapshot", "update"):
                 await self._answer(message)
@@ -172,14 +175,16 @@ class Player:
         if table["phase"] == "playing" and view["to_move"] == self.seat:
             turn = self._choose(view["legal"])
             command = {"type": "play", "round": view["round"], "ply": view["ply"], "turn": turn}
-            self.turns += 1
         elif table["phase"] == "between" and not table["seats"][self.seat]["continued"]:
             command = {"type": "continue", "round": view["round"]}
         else:
             return
+        cmd_id = f"command-{self.seat}-{view['round']}-{view['ply']}-{command['type']}"
+        if cmd_id == self.last:
+            return  # the other seat said to continue while ours was on its way
+        self.last = cmd_id
         if self.pause:
             await asyncio.sleep(self.pause)
-        cmd_id = f"command-{self.seat}-{view['round']}-{view['ply']}-{command['type']}"
         self.sent[cmd_id] = time.perf_counter()
         await self.socket.send(json.dumps({**command, "cmd_id": cmd_id}))
 
@@ -213,6 +218,15 @@ async def pair(url: str, seed: int, pause: float = 0.0) -> list[Player]:
         await sit(url, ada, made, 2 * seed, pause),
         await sit(url, grace, joined, 2 * seed + 1, pause),
     ]
+
+
+async def stop(playing: list[asyncio.Task[None]]) -> None:
+    """End the players; what one of them stumbled over is raised."""
+    for task in playing:
+        task.cancel()
+    for result in await asyncio.gather(*playing, return_exceptions=True):
+        if isinstance(result, Exception):
+            raise result
 
 
 def percentile(values: list[float], share: float) -> float:
@@ -255,9 +269,7 @@ async def run_matches(
         spent, used = time.perf_counter() - begin, room.cpu() - cpu
         done = sum(player.turns for player in players) - turns
         waits = [wait for player in players for wait in player.waits]
-        for task in playing:
-            task.cancel()
-        await asyncio.gather(*playing, return_exceptions=True)
+        await stop(playing)
         await asyncio.gather(*(player.socket.close() for player in players))
     return done / spent, waits, used / spent
 
@@ -312,35 +324,66 @@ async def measure_agents(rounds: int) -> None:
         with tempfile.TemporaryDirectory() as folder:
             idle, busy = await run_agents(Path(folder))
         values = [1000 * percentile(waits, 0.99) for waits in (idle, busy)]
+        middles = [1000 * percentile(waits, 0.5) for waits in (idle, busy)]
         ratios.append(values[1] / values[0])
         print(
-            f"p99 of {len(idle)} and {len(busy)} acknowledgements: nobody thinks {values[0]:.1f} ms, "
-            f"{THINKING} agents think {values[1]:.1f} ms, ratio {ratios[-1]:.2f}", flush=True,
+            f"{len(idle)} and {len(busy)} acknowledgements: nobody thinks p50 {middles[0]:.1f} ms "
+            f"p99 {values[0]:.1f} ms, {THINKING} agents think p50 {middles[1]:.1f} ms "
+            f"p99 {values[1]:.1f} ms, ratio of p99 {ratios[-1]:.2f}", flush=True,
         )  # fmt: skip
     print(f"median ratio {statistics.median(ratios):.2f}")
 
 
 async def run_agents(folder: Path) -> tuple[list[float], list[float]]:
-    """Waits of people at two tables, first idle and then with agents busy elsewhere."""
+    """Waits of people at two tables, with agents at four others held and let go in turns.
+
+    In short turns, so that whatever else the machine does falls on both alike.
+    """
+    idle: list[float] = []
+    busy: list[float] = []
     async with server("room", folder) as room:
         players = [p for n in range(2) for p in await pair(room.url, n, pause=0.01)]
         playing = [asyncio.create_task(player.play()) for player in players]
-        idle = await watch(players)
         for _ in range(THINKING):
             body = {"name": "Ada", "against": "burn", "seat": 0, "rules": "room first=1"}
             await wish(room.url, "/api/tables", body)
-        await asyncio.sleep(4.0)  # until the processes are there
-        busy = await watch(players)
-        for task in playing:
-            task.cancel()
-        await asyncio.gather(*playing, return_exceptions=True)
+        thinkers = await thinking(room)
+        for _ in range(20):
+            for found, number in ((idle, signal.SIGSTOP), (busy, signal.SIGCONT)):
+                for pid in thinkers:
+                    os.kill(pid, number)
+                found.extend(await watch(players))
+        await stop(playing)
         for player in players:
             player.socket.transport.abort()
+        for pid in thinkers:
+            os.kill(pid, signal.SIGKILL)
     return idle, busy
 
 
-async def watch(players: list[Player], seconds: float = 15.0) -> list[float]:
-    await asyncio.sleep(1.0)
+async def thinking(room: Server) -> list[int]:
+    """The room's thinking processes, once all are at work (Linux)."""
+    for _ in range(600):
+        found = children(room.process.pid)
+        if len(found) == THINKING:
+            await asyncio.sleep(5.0)  # they import what they need
+            return found
+        await asyncio.sleep(0.1)
+    raise SystemExit("the agents did not start to think")
+
+
+def children(parent: int) -> list[int]:
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            fields = (process / "stat").read_text().rpartition(")")[2].split()
+            if int(fields[1]) == parent and b"spawn_main" in (process / "cmdline").read_bytes():
+                found.append(int(process.name))
+    return found
+
+
+async def watch(players: list[Player], seconds: float = 1.5) -> list[float]:
+    await asyncio.sleep(0.1)
     for player in players:
         player.waits.clear()
     await asyncio.sleep(seconds)

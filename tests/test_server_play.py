@@ -4,6 +4,8 @@ import random
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from rooms import Chair, Person, running
 
 
@@ -30,9 +32,15 @@ async def play_out(chairs: dict[int, Chair], rng: random.Random) -> int:
             await chair.reach(answer["seq"])
 
 
-async def test_two_people_play_a_whole_match(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+async def test_two_people_play_a_whole_match(
+    tmp_path: Path, kind: str, request: pytest.FixtureRequest
+) -> None:
+    database: Path | str = tmp_path / "room.sqlite3"
+    if kind == "postgres":
+        database = request.getfixturevalue("postgres_url")
     async with (
-        running(tmp_path / "room.sqlite3") as room,
+        running(database) as room,
         Person(room.url, "Ada") as ada,
         Person(room.url, "Grace") as grace,
     ):

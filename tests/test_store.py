@@ -365,6 +365,26 @@ async def test_an_unknown_commit_stops_the_process(
         waiting.cancel()
 
 
+async def test_a_line_that_went_dead_is_made_anew(postgres_url: str) -> None:
+    async with opened(postgres_url) as store:
+        await store.write(new_table())
+        assert await store.load("m") is not None
+        cut = text(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+        engine = make_engine(parse_url(postgres_url), writer=True)
+        with engine.begin() as connection:
+            assert len(connection.execute(cut).all()) >= 1
+        engine.dispose()
+        await store.write(append(1))
+        stored = await store.load("m")
+        assert stored is not None
+        assert len(stored.events) == 2
+        with pytest.raises(StoreError, match="another room is using"):
+            SqlStore.open(postgres_url)
+
+
 async def test_a_cancelled_caller_does_not_cancel_what_is_being_written(database: str) -> None:
     async with opened(database) as store:
         await store.write(new_table())

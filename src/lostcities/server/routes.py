@@ -98,8 +98,8 @@ class Api:
     # ---- the room -------------------------------------------------------------------------------
 
     async def health(self, _request: Request) -> Response:
-        """The room answers, and its store can read."""
-        await self._room.player("-")
+        """The room answers, and its store can write."""
+        await self._room.check()
         return json_response(Health(True, self._room.live))
 
     async def room(self, request: Request) -> Response:

@@ -129,6 +129,14 @@ class Room:
         table.start()
         return table
 
+    async def check(self) -> None:
+        """Go all the way to the store's writer and back.
+
+        Raises:
+            StoreError: nothing can be written now.
+        """
+        await self._store.write(Changes())
+
     async def tidy(self) -> None:
         """Put away the tables that nobody has been at for a while."""
         now = asyncio.get_running_loop().time()

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, insert, literal, select, update
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from lostcities.core.rules import Rules
 from lostcities.store import schema
@@ -181,15 +181,23 @@ class SqlStore:
         return await loop.run_in_executor(self._reading, self._read_now, query)
 
     def _read_now(self, query: Callable[[Connection], T]) -> T:
-        """Run a query in one reading transaction; a connection lost in between is made anew."""
+        """Run a query in one reading transaction; once more if the line had gone dead."""
         try:
-            if self._reader is None or self._reader.invalidated:
-                self._close_reader()
-                self._reader = self._read_engine.connect()
-            with self._reader.begin():
-                return query(self._reader)
+            try:
+                return self._try_read(query)
+            except DBAPIError as error:
+                if not error.connection_invalidated:
+                    raise
+            return self._try_read(query)
         except SQLAlchemyError as error:
             raise StoreError(f"cannot read {self.where}: {reason_of(error)}") from error
+
+    def _try_read(self, query: Callable[[Connection], T]) -> T:
+        if self._reader is None or self._reader.invalidated:
+            self._close_reader()
+            self._reader = self._read_engine.connect()
+        with self._reader.begin():
+            return query(self._reader)
 
 
 def _rows(changes: Changes, now: int) -> Rows:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from sqlalchemy import Connection, Engine, Table, insert
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 from lostcities.store.engine import reason_of
 from lostcities.store.interfaces import ConflictError, StoreError
@@ -173,6 +173,15 @@ class Writer:
             return error if isinstance(error, StoreError) else StoreError(reason_of(error))
 
     def _transaction(self, batch: list[Job[Any]]) -> list[Any]:
+        """Do the batch in one transaction; once more if the line had gone dead before it."""
+        try:
+            return self._try(batch)
+        except DBAPIError as error:
+            if not error.connection_invalidated:
+                raise
+        return self._try(batch)
+
+    def _try(self, batch: list[Job[Any]]) -> list[Any]:
         connection = self._connect()
         transaction = connection.begin()
         try:
