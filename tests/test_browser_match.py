@@ -184,6 +184,8 @@ def test_two_people_play_a_whole_match_by_mouse(people: tuple[Person, Person]) -
 def test_a_match_by_keyboard_alone_against_steady(browser: "Browser", serving: Serving) -> None:
     context = browser.new_context(base_url=serving.url, reduced_motion="reduce")
     page = context.new_page()
+    # Programs think only when nothing else wants the processor.
+    page.set_default_timeout(120_000)
     person = Person(page, complaints(page))
     page.goto("/")
     page.get_by_role("button", name="Play", exact=True).wait_for()

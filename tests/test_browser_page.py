@@ -1,6 +1,7 @@
 """The page of a table against a fake room: layout, turns, words and access, in a real browser."""
 
 import gzip
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-AXE = Path(__file__).parents[1] / "web/node_modules/axe-core/axe.min.js"
+ROOT = Path(__file__).parents[1]
+AXE = ROOT / "web/node_modules/axe-core/axe.min.js"
 SIX = Rules(colours=6)
 LONGEST = (
     "0 | Y10 B2 W9 W10 G9 G2 G3 R10 | ?8 | YX YX YX Y2 Y3 Y4 Y5 Y6 Y7 Y8 Y9 | "
@@ -427,6 +429,23 @@ def test_motion_does_not_hold_up_the_player(quiet: "Page") -> None:
     assert quiet.locator("[data-spot='pile-B'] svg").is_visible()
 
 
+def test_a_turn_from_another_tab_replaces_what_is_staged(quiet: "Page") -> None:
+    room = FakeRoom(quiet, MIDDLE)
+    room.open()
+    ready(quiet)
+    quiet.keyboard.press("8")
+    quiet.keyboard.press("p")
+    quiet.locator(".place.staged").wait_for()
+    room.play("+Y5*")
+    quiet.get_by_text("Grace to move").wait_for()
+    quiet.locator(".layer svg").wait_for(state="detached")
+    quiet.get_by_role(
+        "img", name="Your red row: wager, wager, 2; -54 points".replace("-", "−")
+    ).wait_for()
+    assert quiet.locator(".place.staged").count() == 0
+    assert quiet.get_by_role("button", name="Red 9").count() == 1
+
+
 def test_reduced_motion_is_respected(browser: "Browser") -> None:
     context = browser.new_context(reduced_motion="reduce")
     page = context.new_page()
@@ -590,6 +609,8 @@ def test_a_lost_line_is_told_and_comes_back(quiet: "Page") -> None:
     room.mute = True
     room.sockets[-1].close()
     quiet.locator(".linkbar", has_text="Connection lost").wait_for()
+    while len(room.sockets) < 2:
+        quiet.wait_for_timeout(20)
     room.mute = False
     room.sockets[-1].close()
     quiet.get_by_text("Connected again.").first.wait_for()
@@ -804,3 +825,31 @@ def test_the_script_stays_small() -> None:
 def test_the_index_carries_nothing_inline() -> None:
     index = (DIST / "index.html").read_text(encoding="utf-8")
     assert not re.search(r"<style|style=|<script(?![^>]*\bsrc=)|\bon\w+=", index)
+
+
+PICTURE = (
+    "0 | YX Y8 B9 W4 W7 G5 R6 R9 | ?8 | YX Y3 Y5 Y6 B4 B7 GX G2 G3 G4 | WX WX W5 W6 W8 RX R3 R4 | "
+    "B2 B3 W2 W3 R2 G9 | B5 Y2 W9 G7 R5 Y7 B8 W10 G8 R7 Y9 B10 R8 G10"
+)
+
+
+def test_a_picture_of_the_table(browser: "Browser") -> None:
+    """The picture of the README; `PICTURES=1` keeps it in docs/images."""
+    context = browser.new_context(
+        viewport={"width": 1100, "height": 760}, color_scheme="light", reduced_motion="reduce"
+    )
+    page = context.new_page()
+    room = FakeRoom(page, PICTURE, totals=(61, 48))
+    for turn in ("-B2*", "-W2*", "+Y3*", "+WX*", "-B3*", "+WX*", "+Y5*", "-R2*"):
+        room.seq += 1
+        seat = len(room.events) % 2
+        event = {"seq": room.seq, "kind": "turn", "seat": seat, "round": 1, "ply": 1, "turn": turn}
+        room.events.append(event)
+    room.open()
+    ready(page)
+    page.keyboard.press("2")
+    folder = ROOT / ("docs/images" if os.environ.get("PICTURES") else "test-results")
+    folder.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=folder / "table.png")
+    assert (folder / "table.png").stat().st_size > 10_000
+    context.close()

@@ -4,6 +4,8 @@ export type Theme = 'auto' | 'light' | 'dark';
 
 export interface Settings {
   name: string;
+  /** The program played last. */
+  agent: string;
   theme: Theme;
   autoDraw: boolean;
   singleKeys: boolean;
@@ -11,7 +13,14 @@ export interface Settings {
 }
 
 const KEY = 'lostcities';
-const DEFAULTS: Settings = { name: '', theme: 'auto', autoDraw: false, singleKeys: true, sound: false };
+const DEFAULTS: Settings = {
+  name: '',
+  agent: '',
+  theme: 'auto',
+  autoDraw: false,
+  singleKeys: true,
+  sound: false,
+};
 
 function load(): Settings {
   try {

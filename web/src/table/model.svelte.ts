@@ -26,6 +26,8 @@ import { LINK } from '../words/net.ts';
 import { PROMPT, REASON, say } from '../words/table.ts';
 import { type Motion, PAUSE } from './motion.ts';
 
+/** More turns than this at once, after an absence, are not played through. */
+const MOST_SHOWN = 3;
 const NO_LEGAL: Legal = new Map();
 
 export class TableModel {
@@ -130,14 +132,23 @@ export class TableModel {
   }
 
   #updated(message: Update): void {
-    const before = this.board;
-    const staged = this.staging?.lay ?? null;
+    const first = message.events.find((event) => event.kind === 'turn');
+    const laid = this.#isStaged(first);
+    const before = laid ? this.board : this.shown;
     this.table = message.table;
     this.log = logAfter(this.log, message.events);
     this.#install(message.view);
     this.notice = '';
     this.#speak(message.events);
-    void this.#present(before, staged, message.events);
+    void this.#present(before, laid, message.events);
+  }
+
+  /** Is this the turn whose lay is already shown? (Another tab may have played another one.) */
+  #isStaged(event: SeenEvent | undefined): boolean {
+    const lay = this.staging?.lay ?? null;
+    if (event?.turn == null || lay === null || event.seat !== this.seat) return false;
+    const turn = parseTurn(event.turn);
+    return turn.kind + turn.card === lay;
   }
 
   #presence(present: boolean[]): void {
@@ -181,19 +192,19 @@ export class TableModel {
   /** Show the turns among the events one after the other, each in its two beats. */
   async #present(
     before: SeatView | null,
-    staged: string | null,
+    laid: boolean,
     events: readonly SeenEvent[],
   ): Promise<void> {
-    const turns = events.filter((event) => event.kind === 'turn' && event.turn !== null).slice(-3);
+    const turns = events.filter((event) => event.kind === 'turn' && event.turn !== null);
     const fresh = events.some((event) => event.kind === 'dealt');
-    if (before === null || fresh || turns.length === 0) return this.#settle();
+    const unseen = document.hidden || turns.length > MOST_SHOWN;
+    if (before === null || fresh || unseen || turns.length === 0) return this.#settle();
     this.#show += 1;
     const show = this.#show;
     this.motion?.finish();
     let from = before;
     for (const [index, event] of turns.entries()) {
-      const own = index === 0 && event.seat === this.seat && staged !== null;
-      from = await this.#showTurn(from, event, own, index === turns.length - 1, show);
+      from = await this.#showTurn(from, event, laid && index === 0, index === turns.length - 1, show);
       if (show !== this.#show) return;
     }
     this.shown = this.view;
