@@ -45,6 +45,9 @@ class Agents(Protocol):
         ...
 
 
+LONGEST = 60.0
+"""Seconds after which an agent is given up; agents get a budget far below."""
+
 Think = Callable[[str, View], Turn]
 """Answers an agent's turn; imported by name in the thinking process."""
 
@@ -59,7 +62,7 @@ class ProcessAgents:
     Args:
         cards: the agents to offer.
         think: a function at the top of a module, run in the pool.
-        workers: how many may think at once; one less than the processors if not given, four at
+        workers: how many may think at once; by default as many as there are processors, four at
             most.
     """
 
@@ -68,7 +71,8 @@ class ProcessAgents:
     ) -> None:
         self._cards = cards
         self._think = think
-        self._workers = workers or min(4, max(1, (os.cpu_count() or 2) - 1))
+        self._workers = workers or min(4, os.cpu_count() or 1)
+        self._slots = asyncio.Semaphore(self._workers)
         self._pool: ProcessPoolExecutor | None = None
 
     def cards(self) -> tuple[AgentCard, ...]:
@@ -76,27 +80,41 @@ class ProcessAgents:
         return self._cards
 
     async def choose(self, name: str, view: View) -> Turn:
-        """See :meth:`Agents.choose`."""
-        try:
-            return await self._ask(name, view)
-        except BrokenProcessPool:
-            # A process was killed (by the system, for its memory); the next one starts anew.
-            self.close()
-            return await self._ask(name, view)
+        """See :meth:`Agents.choose`.
+
+        Raises:
+            TimeoutError: it thought longer than ``LONGEST``; its process is ended.
+        """
+        async with self._slots:  # so that only thinking counts, not waiting for a process
+            try:
+                return await self._ask(name, view)
+            except BrokenProcessPool:
+                # A process was ended by the system (for its memory) or together with a slow one.
+                return await self._ask(name, view)
 
     async def _ask(self, name: str, view: View) -> Turn:
-        if self._pool is None:
+        pool = self._pool
+        if pool is None:
             # A fork would copy the room's threads and sockets; a fresh process knows nothing.
             context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(self._workers, context, _yield_to_all)
+            pool = self._pool = ProcessPoolExecutor(self._workers, context, _yield_to_all)
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._pool, self._think, name, view)
+        try:
+            async with asyncio.timeout(LONGEST):
+                return await loop.run_in_executor(pool, self._think, name, view)
+        except (BrokenProcessPool, TimeoutError):
+            if self._pool is pool:
+                self.close()
+            raise
 
     def close(self) -> None:
-        """See :meth:`Agents.close`."""
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
-            self._pool = None
+        """See :meth:`Agents.close`; whoever is thinking is ended."""
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            thinking = list((pool._processes or {}).values())  # noqa: SLF001 - 3.14 has a name for it
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in thinking:
+                process.terminate()
 
 
 def _yield_to_all() -> None:

@@ -1,0 +1,120 @@
+"""Agents in processes of their own."""
+
+import asyncio
+import time
+from collections.abc import Iterator
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+
+import pytest
+
+from lostcities.core.match import MatchState, decide_deal, evolve, new_match
+from lostcities.core.refusal import Refusal
+from lostcities.core.rules import Rules
+from lostcities.core.shuffle import SystemEntropy
+from lostcities.core.views import View, view_for
+from lostcities.protocol.http import NewTable
+from lostcities.service import agents as pool
+from lostcities.service.agents import AgentCard, ProcessAgents
+from lostcities.service.room import Room
+from lostcities.service.thinking import agent_cards
+from lostcities.service.thinking import think as think_registered
+from memory_store import MemoryStore
+from thinkers import think
+
+
+@pytest.fixture
+def agents() -> Iterator[ProcessAgents]:
+    agents = ProcessAgents((), think, workers=2)
+    yield agents
+    agents.close()
+
+
+@pytest.fixture
+def view() -> View:
+    rules = Rules.parse("room first=1")
+    state: MatchState = new_match(rules)
+    dealt = decide_deal(state, SystemEntropy().deck(rules, 1), 0)
+    assert not isinstance(dealt, Refusal)
+    return view_for(evolve(state, dealt), 1)
+
+
+async def test_an_agent_answers_from_a_polite_process(agents: ProcessAgents, view: View) -> None:
+    assert await agents.choose("is polite", view) == view.legal[-1]
+
+
+async def test_what_an_agent_raises_comes_back(agents: ProcessAgents, view: View) -> None:
+    with pytest.raises(LookupError, match="out of ideas"):
+        await agents.choose("fails", view)
+    assert await agents.choose("plays", view) == view.legal[-1]
+
+
+async def test_a_process_that_dies_is_replaced(
+    agents: ProcessAgents, view: View, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DIES_ONCE", str(tmp_path / "marker"))
+    assert await agents.choose("dies once", view) == view.legal[-1]
+    with pytest.raises(BrokenProcessPool):
+        await agents.choose("dies", view)
+    assert await agents.choose("plays", view) == view.legal[-1]
+
+
+async def test_an_agent_that_thinks_for_ever_is_given_up(
+    agents: ProcessAgents, view: View, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await agents.choose("plays", view)
+    monkeypatch.setattr(pool, "LONGEST", 0.2)
+    with pytest.raises(TimeoutError):
+        await agents.choose("sleeps", view)
+    monkeypatch.setattr(pool, "LONGEST", 60.0)
+    assert await agents.choose("plays", view) == view.legal[-1]
+
+
+async def test_closing_waits_for_nobody(view: View) -> None:
+    agents = ProcessAgents((), think, workers=1)
+    await agents.choose("plays", view)
+    asleep = asyncio.ensure_future(agents.choose("sleeps", view))
+    await asyncio.sleep(0.2)
+    assert agents._pool is not None
+    processes = list(agents._pool._processes.values())
+    asleep.cancel()
+    await asyncio.gather(asleep, return_exceptions=True)
+    begin = time.monotonic()
+    agents.close()
+    for process in processes:
+        await asyncio.to_thread(process.join, 20)
+        assert not process.is_alive()
+    assert time.monotonic() - begin < 20
+
+
+async def test_more_wait_than_may_think(view: View) -> None:
+    agents = ProcessAgents((), think, workers=1)
+    turns = await asyncio.gather(*(agents.choose("plays", view) for _ in range(8)))
+    assert set(turns) == {view.legal[-1]}
+    assert agents._pool is not None
+    assert len(agents._pool._processes) == 1
+    agents.close()
+
+
+async def test_a_registered_agent_plays_at_a_table() -> None:
+    agents = ProcessAgents(agent_cards(), think_registered, workers=1)
+    room = Room(MemoryStore(), agents, clock=lambda: 1)
+    made = await room.create(await room.visitor(None), NewTable("Ada", "room first=1", "steady", 0))
+    table = await room.table(made.match)
+    assert table is not None
+    assert table.occupants[1] is not None
+    assert table.occupants[1].agent == "steady@1", "with its version, which never changes"
+    async with asyncio.timeout(60):
+        while table.busy:  # noqa: ASYNC110 - a test looks from outside
+            await asyncio.sleep(0.02)
+    assert table.waits_for(0)
+    await room.close()
+
+
+def test_the_agents_on_offer_are_told_in_words() -> None:
+    cards = agent_cards()
+    assert [card.name for card in cards[:3]] == ["random@1", "greedy@1", "steady@1"]
+    for card in cards:
+        assert isinstance(card, AgentCard)
+        assert card.title
+        assert card.description
