@@ -377,6 +377,39 @@ def test_turns_are_refused_with_the_reason() -> None:
     assert why("+YX*", at=over) is Reason.MATCH_OVER
 
 
+def test_refusals_are_said_in_words() -> None:
+    new = new_match(small())
+    state = deal(new)
+    between = play_out(state)
+    offered = evolve(state, DrawOffered(0))
+    over = evolve(state, Resigned(0))
+    any_turn = parse_turn("+YX*")
+    said = {
+        decide_deal(state, deck(), 0): "no round is waiting to be dealt",
+        decide_turn(new, 0, any_turn, 0): "the round has not been dealt yet",
+        decide_turn(state, 0, any_turn, 3): "meant for ply 3, but 0 turns have been played",
+        decide_turn(state, 1, any_turn, 0): "it is the other seat's turn",
+        decide_turn(
+            state, 0, parse_turn("+YX*Y3"), 0
+        ): "a turn is submitted without the face drawn",
+        decide_turn(between, 0, any_turn, 4): "the round is over",
+        decide_turn(over, 0, any_turn, 0): "the match is over",
+        decide_continue(state, 0, True): "the round is not over",
+        decide_continue(over, 0, True): "the match is over",
+        decide_continue(evolve(between, ContinueSaid(0)), 0, True): "already said to continue",
+        decide_offer(offered, 0): "your offer already stands",
+        decide_offer(over, 0): "the match is over",
+        decide_answer(state, 0, True): "there is no offer to answer",
+        decide_answer(over, 0, True): "the match is over",
+        decide_resign(over, 0): "the match is over",
+    }
+    for answer, text in said.items():
+        assert isinstance(answer, Refusal)
+        assert str(answer) == text
+    for refused in (decide_offer(over, 0), decide_answer(over, 0, True), decide_resign(over, 1)):
+        assert reason(refused) is Reason.MATCH_OVER
+
+
 def test_a_lower_number_is_refused() -> None:
     state = deal(new_match(small()), cards="Y3 BX Y2 B2 YX B3 Y4 B4")
     state = turn(turn(state, "+Y3*"), "-BX*")
