@@ -96,7 +96,7 @@ $(PAGE): $(MODULES) $(PAGE_SOURCES)
 
 $(MODULES): web/package-lock.json web/package.json web/.npmrc | $(STAMPS)/node
 	@echo "== installing the page's parts (web/node_modules)"
-	@$(NPM) ci --silent
+	@$(NPM) ci --loglevel error --no-audit --no-fund --no-progress
 	@touch $@
 
 # ---- the environment ----------------------------------------------------------------------------
