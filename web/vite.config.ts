@@ -17,6 +17,8 @@ export default defineConfig({
     // The content security policy forbids inline code and data: addresses.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // How long the compiler took on a busy machine is no news to whoever wants to play.
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
   server: {
     // `npm run dev` shows the page with hot reload before a room started by `lostcities serve`.
