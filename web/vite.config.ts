@@ -18,7 +18,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     // How long the compiler took on a busy machine is no news to whoever wants to play.
-    rolldownOptions: { checks: { pluginTimings: false } },
+    rolldownOptions: { checks: { bundlerTimings: false } },
   },
   server: {
     // `npm run dev` shows the page with hot reload before a room started by `lostcities serve`.
