@@ -13,6 +13,7 @@ DOCS = Path(__file__).parents[1] / "docs" / "envs"
 NEEDS = {
     "pettingzoo": "pettingzoo",
     "gymnasium": "gymnasium",
+    "openspiel": "pyspiel",
 }
 
 

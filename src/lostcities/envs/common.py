@@ -7,6 +7,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from lostcities import encoding
 from lostcities.core.errors import RulesError
 from lostcities.core.rules import Rules
 
@@ -109,3 +110,29 @@ def check_seat(seat: int | None) -> int | None:
     if seat not in (None, 0, 1):
         raise ValueError(f"seat {seat!r} is neither 0 nor 1")
     return seat
+
+
+def most_ahead(rules: Rules) -> int:
+    """The most points by which one seat can be ahead of the other at the end of a round.
+
+    In every colour one seat has the higher numbers and some wagers, the other the remaining wagers or
+    just the lowest number, whichever hurts it more.
+    """
+    return rules.colours * max(
+        _colour_lead(rules, wagers, kept) for wagers in range(rules.wagers + 1) for kept in (0, 1)
+    )
+
+
+def _colour_lead(rules: Rules, wagers: int, kept: int) -> int:
+    numbers = [*range(encoding.LOWEST_NUMBER, rules.top + 1)]
+    good = _colour_points(rules, wagers, numbers[kept:])
+    left = range(rules.wagers - wagers + 1)
+    bad = min(_colour_points(rules, each, numbers[:kept]) for each in left)
+    return max(good, 0) - bad
+
+
+def _colour_points(rules: Rules, wagers: int, numbers: list[int]) -> int:
+    if not wagers and not numbers:
+        return 0
+    bonus = rules.bonus * (wagers + len(numbers) >= rules.bonus_at)
+    return (sum(numbers) - rules.cost) * (1 + wagers) + bonus
