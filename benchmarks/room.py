@@ -1,9 +1,11 @@
 """The room under load, over real sockets, with commit before acknowledgement.
 
-    python benchmarks/room.py matches [--matches 200] [--seconds 20]
+    python benchmarks/room.py matches [--matches 200] [--seconds 20] [--pause 0]
     python benchmarks/room.py agents [--rounds 5]
 
-``matches``: so many matches at once, both seats played by programs over sockets of their own. Beside
+``matches``: so many matches at once, both seats played by programs over sockets of their own, each
+turn after a pause of so many seconds (0 for as fast as they can, which shows the rate that the room
+sustains; with a pause, how long an acknowledgement takes when it is not driven to its limit). Beside
 it in the same run: what the store alone appends for as many writers, and what a socket alone echoes
 for as many clients. ``agents``: how long a person waits for an acknowledgement while nobody thinks,
 and while four agents do, in turns.
@@ -53,7 +55,7 @@ THINKING = 4
 
 def burn(_name: str, view: View) -> Turn:
     """An agent that thinks hard for long."""
-    end = time.monotonic() + 120
+    end = time.monotonic() + 58
     value = 0
     while time.monotonic() < end:
         for _ in range(100_000):
@@ -236,9 +238,9 @@ def percentile(values: list[float], share: float) -> float:
 # ---- matches ------------------------------------------------------------------------------------
 
 
-async def measure_matches(matches: int, seconds: float) -> None:
+async def measure_matches(matches: int, seconds: float, pause: float) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        rate, waits, share = await run_matches(Path(folder), matches, seconds)
+        rate, waits, share = await run_matches(Path(folder), matches, seconds, pause)
         store = await run_store(Path(folder) / "alone", matches, seconds / 4)
         echo = await run_echo(Path(folder), matches, seconds / 4)
     p50, p99 = (1000 * percentile(waits, each) for each in (0.5, 0.99))
@@ -255,10 +257,10 @@ async def measure_matches(matches: int, seconds: float) -> None:
 
 
 async def run_matches(
-    folder: Path, matches: int, seconds: float
+    folder: Path, matches: int, seconds: float, pause: float
 ) -> tuple[float, list[float], float]:
     async with server("room", folder) as room:
-        players = [p for n in range(matches) for p in await pair(room.url, n)]
+        players = [p for n in range(matches) for p in await pair(room.url, n, pause)]
         playing = [asyncio.create_task(player.play()) for player in players]
         await asyncio.sleep(2.0)  # to warm up
         for player in players:
@@ -348,7 +350,7 @@ async def run_agents(folder: Path) -> tuple[list[float], list[float]]:
             body = {"name": "Ada", "against": "burn", "seat": 0, "rules": "room first=1"}
             await wish(room.url, "/api/tables", body)
         thinkers = await thinking(room)
-        for _ in range(20):
+        for _ in range(14):
             for found, number in ((idle, signal.SIGSTOP), (busy, signal.SIGCONT)):
                 for pid in thinkers:
                     os.kill(pid, number)
@@ -396,6 +398,7 @@ def main() -> None:
     matches = commands.add_parser("matches")
     matches.add_argument("--matches", type=int, default=200)
     matches.add_argument("--seconds", type=float, default=20.0)
+    matches.add_argument("--pause", type=float, default=0.0)
     commands.add_parser("agents").add_argument("--rounds", type=int, default=5)
     serving = commands.add_parser("serve")
     for name in ("what", "port", "folder"):
@@ -406,7 +409,7 @@ def main() -> None:
         return
     work: Awaitable[None]
     if args.command == "matches":
-        work = measure_matches(args.matches, args.seconds)
+        work = measure_matches(args.matches, args.seconds, args.pause)
     else:
         work = measure_agents(args.rounds)
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:

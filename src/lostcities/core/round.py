@@ -166,7 +166,7 @@ def legal_draws(state: RoundState, lay: Lay) -> Iterator[Draw]:
     if state.deck_size:
         yield None
     for colour in state.rules.all_colours():
-        if _pile_refusal(state, lay, colour) is None:
+        if _pile_open(state, lay, colour):
             yield colour
 
 
@@ -175,14 +175,19 @@ def legal_turns(state: RoundState) -> tuple[Turn, ...]:
     return tuple(Turn(lay, draw) for lay in legal_lays(state) for draw in legal_draws(state, lay))
 
 
+def _pile_open(state: RoundState, lay: Lay, colour: Colour) -> bool:
+    if lay.discard and lay.card.colour == colour:
+        return state.rules.own_discard
+    return bool(state.piles[colour])
+
+
 def _pile_refusal(state: RoundState, lay: Lay, colour: Colour) -> Refusal | None:
-    fresh = lay.discard and lay.card.colour == colour
-    if fresh and not state.rules.own_discard:
+    if _pile_open(state, lay, colour):
+        return None
+    if lay.discard and lay.card.colour == colour:
         text = f"the {colour.letter} pile is closed this turn: you have just discarded on it"
         return Refusal(Reason.OWN_DISCARD, text)
-    if not fresh and not state.piles[colour]:
-        return Refusal(Reason.PILE_EMPTY, f"the {colour.letter} pile is empty")
-    return None
+    return Refusal(Reason.PILE_EMPTY, f"the {colour.letter} pile is empty")
 
 
 def refusal(state: RoundState, turn: Turn) -> Refusal | None:

@@ -53,7 +53,7 @@ def score_expedition(cards: Iterable[Card], rules: Rules) -> ExpeditionScore:
 
 def score_seat(expeditions: Expeditions, rules: Rules) -> int:
     """One seat's points in a round."""
-    return sum(score_expedition(row, rules).total for row in expeditions)
+    return sum(score_expedition(row, rules).total for row in expeditions if row)
 
 
 def score_round(expeditions: BySeat[Expeditions], rules: Rules) -> BySeat[int]:
