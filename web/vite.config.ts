@@ -23,8 +23,7 @@ export default defineConfig({
   server: {
     // `npm run dev` shows the page with hot reload before a room started by `lostcities serve`.
     proxy: {
-      '/api': { target: room },
-      '/ws': { target: room, ws: true },
+      '/api': { target: room, ws: true },
     },
   },
   test: {

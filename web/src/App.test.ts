@@ -1,10 +1,26 @@
 import { flushSync, mount, unmount } from 'svelte';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import App from './App.svelte';
+import { NO_ANSWER } from './words/net.ts';
 
-test('the page mounts and shows its name', () => {
+afterEach(() => vi.unstubAllGlobals());
+
+const heading = (): string | null | undefined => document.querySelector('h1')?.textContent;
+
+test('the page mounts and shows the name of its room', async () => {
+  const room = { name: 'The attic', agents: [], presets: [], secure: true };
+  const answers: Record<string, unknown> = { '/api/room': room, '/api/tables': { tables: [] } };
+  vi.stubGlobal('fetch', (path: string) => Promise.resolve(Response.json(answers[path])));
   const app = mount(App, { target: document.body });
   flushSync();
-  expect(document.querySelector('h1')?.textContent).toBe('Lost Cities');
-  void unmount(app);
+  expect(heading()).toBe('Lost Cities');
+  await vi.waitFor(() => expect(heading()).toBe('The attic'));
+  await unmount(app);
+});
+
+test('a room that does not answer is told in words', async () => {
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('refused')));
+  const app = mount(App, { target: document.body });
+  await vi.waitFor(() => expect(document.body.textContent).toContain(NO_ANSWER));
+  await unmount(app);
 });
