@@ -537,6 +537,14 @@ def test_a_round_started_by_the_wrong_seat_is_refused() -> None:
         evolve(state, RoundDealt(1, 0, deck()))
 
 
+def test_a_round_out_of_turn_is_refused_with_the_reason() -> None:
+    new = new_match(small())
+    with pytest.raises(ValueError, match="round 2 is dealt, but round 0 is dealing"):
+        evolve(new, RoundDealt(2, 0, deck()))
+    with pytest.raises(ValueError, match="round 2 is dealt, but round 1 is playing"):
+        evolve(deal(new), RoundDealt(2, 1, deck()))
+
+
 def test_a_wrong_deck_does_not_get_into_a_log() -> None:
     with pytest.raises(ValueError, match="does not hold the cards"):
         decide_deal(new_match(small()), deck("YX BX Y2 B2 Y3 B3 Y4 Y4"), 0)
