@@ -70,7 +70,7 @@ def _above(top: int) -> int:
     return 511 if top == 0 else 511 & ~((1 << (top - 1)) - 1)
 
 
-@in_place
+@inlined
 def potential(
     rules: PackedRules,
     total: int,
@@ -112,7 +112,7 @@ def potential(
     return int(max(0, points) + DREAM * in_hand)
 
 
-@in_place
+@inlined
 def _with_card(
     rules: PackedRules,
     total: int,
@@ -261,9 +261,11 @@ def steady_lay(row: Row, rules: PackedRules) -> int:
                 )  # fmt: skip
                 if value > best:
                     best, chosen = value, 10 * c + index
-            value = potential(
-                rules, total, wagers, cards, top, rest, rest_wagers, hope, lays, chance, haste
-            )
+                value = potential(
+                    rules, total, wagers, cards, top, rest, rest_wagers, hope, lays, chance, haste
+                )
+            else:
+                value = before  # a card that cannot be played adds nothing to its row
             value -= before + regret
             value -= _gift(rank, their_wagers, their_cards, their_top, known, their_lays)
             if value > best:
@@ -298,13 +300,15 @@ def steady_draw(row: Row, rules: PackedRules) -> int:
         total, top = SUM[own], TOP[own]
         cards = COUNT[own] + wagers
         hope = numbers_of(unseen, c)
-        value = _with_card(
-            rules, total, wagers, cards, top, held, held_wagers, hope, after_pile, chance, 0,
-            card,
-        )  # fmt: skip
-        value -= lost + potential(
-            rules, total, wagers, cards, top, held, held_wagers, hope, after_pile, chance, 0
-        )
+        value = -lost
+        if top == 0 or card >= top:  # otherwise it cannot be played and adds nothing
+            value += _with_card(
+                rules, total, wagers, cards, top, held, held_wagers, hope, after_pile, chance, 0,
+                card,
+            )  # fmt: skip
+            value -= potential(
+                rules, total, wagers, cards, top, held, held_wagers, hope, after_pile, chance, 0
+            )
         if value > best:
             best, chosen = value, 20 * colours + 1 + c
     return chosen
