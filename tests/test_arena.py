@@ -442,3 +442,39 @@ def test_ctrl_c_shows_what_there_is_and_the_log_goes_on(tmp_path: Path, jobs: st
     ran = run_here("arena", "greedy", "random", "--deals", str(deals + 1), "--log", str(log))
     assert ran.status == 0
     assert f"{deals + 1} deals" in ran.out
+
+
+def test_a_terminal_sees_the_running_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
+    import io
+
+    from lostcities.cli import arena_show
+
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(arena_show, "EVERY_S", 0.0)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "100")
+    settings = Settings(plan(), 3)
+    with arena_show.Progress(settings, quiet=False) as progress:
+        hold(settings, progress.show)
+    assert "3/3" in terminal.getvalue()
+    assert "points a round" in terminal.getvalue()
+
+
+def test_without_a_terminal_a_line_now_and_then(capsys: pytest.CaptureFixture[str]) -> None:
+    from lostcities.cli import arena_show
+
+    settings = Settings(plan(), 3)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(arena_show, "PLAIN_EVERY_S", 0.0)
+        with arena_show.Progress(settings, quiet=False) as progress:
+            hold(settings, progress.show)
+        with arena_show.Progress(settings, quiet=True) as silent:
+            hold(settings, silent.show)
+    said = capsys.readouterr().err.splitlines()
+    assert [line.split()[0] for line in said] == ["0/3", "1/3", "2/3"]
+    assert "±" in said[-1]

@@ -1,0 +1,129 @@
+"""What the arena costs: rounds a second, compiled and readable agents, outside programs.
+
+    python benchmarks/arena.py [--deals 20]
+
+Three ratios, each beside something in the same run: rounds of the compiled ``steady@1`` beside those of
+the readable one; rounds of the arena beside the same turns played through the core alone; a turn of an
+outside program that answers at once beside an echo of the same bytes through a pipe.
+"""
+
+import argparse
+import json
+import shlex
+import subprocess
+import sys
+import time
+from random import Random
+
+from lostcities.agents.duel import PlayedDeal, Player, deal_deck, play_deal
+from lostcities.agents.engine_protocol import write_answer, write_request
+from lostcities.agents.flat import play_out
+from lostcities.agents.program import ProgramAgent
+from lostcities.agents.registry import make_agent
+from lostcities.core.round import deal
+from lostcities.core.rules import Rules
+from lostcities.core.views import view_of_round
+from lostcities.kernel.bridge import pack, to_row
+from lostcities.kernel.jit import describe
+
+RULES = Rules(stall=100)
+AT_ONCE = (
+    "import json, sys\n"
+    "for line in sys.stdin:\n"
+    "    print(json.dumps({'turn': json.loads(line)['view']['legal'][0]}), flush=True)\n"
+)
+ECHO = "import sys\nfor line in sys.stdin:\n    print(line[:14], flush=True)\n"
+
+
+def readable(deals: int) -> tuple[float, list[PlayedDeal]]:
+    """Rounds a second of two readable ``steady@1`` in the arena."""
+    a, b = Player(make_agent("steady@1")), Player(make_agent("steady@1"))
+    begin = time.perf_counter()
+    played = [play_deal(RULES, 1, number, a, b) for number in range(deals)]
+    return 2 * deals / (time.perf_counter() - begin), played
+
+
+def core_alone(played: list[PlayedDeal]) -> float:
+    """Rounds a second when the core plays the turns of these deals, asking nobody."""
+    begin = time.perf_counter()
+    for each in played:
+        for round_ in (each.first, each.second):
+            state = deal(RULES, round_.deck, round_.start)
+            for turn in round_.turns:
+                state = state.play(turn)
+    return 2 * len(played) / (time.perf_counter() - begin)
+
+
+def compiled(rounds: int) -> float:
+    """Rounds a second of the compiled ``steady@1`` against itself."""
+    rules = pack(RULES)
+    rows = [to_row(deal(RULES, deal_deck(RULES, 1, number), 0)) for number in range(rounds + 1)]
+    play_out(rows.pop(), rules)
+    begin = time.perf_counter()
+    for row in rows:
+        play_out(row, rules)
+    return rounds / (time.perf_counter() - begin)
+
+
+def program_ms(turns: int) -> float:
+    """Milliseconds a turn of an outside program that answers at once."""
+    agent = ProgramAgent(shlex.join([sys.executable, "-c", AT_ONCE]))
+    view = view_of_round(deal(RULES, deal_deck(RULES, 1, 0), 0), 0)
+    agent.choose(view, None, Random(0))
+    begin = time.perf_counter()
+    for _ in range(turns):
+        agent.choose(view, None, Random(0))
+    spent = time.perf_counter() - begin
+    agent.close()
+    return 1000 * spent / turns
+
+
+def echo_ms(turns: int) -> float:
+    """Milliseconds for the same bytes there and back through a pipe."""
+    view = view_of_round(deal(RULES, deal_deck(RULES, 1, 0), 0), 0)
+    request = (write_request(view, 1000) + "\n").encode()
+    answer = len(write_answer(make_agent("greedy").choose(view, None, Random(0)))) + 1
+    command = [sys.executable, "-c", ECHO]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as echo:
+        assert echo.stdin is not None
+        assert echo.stdout is not None
+        begin = time.perf_counter()
+        for turn in range(turns + 1):
+            if turn == 1:
+                begin = time.perf_counter()
+            echo.stdin.write(request)
+            echo.stdin.flush()
+            assert len(echo.stdout.readline()) <= answer + 16
+        spent = time.perf_counter() - begin
+        echo.stdin.close()
+    return 1000 * spent / turns
+
+
+def main() -> None:
+    """Measure and print one object."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--deals", type=int, default=20)
+    args = parser.parse_args()
+    slow, played = readable(args.deals)
+    core, fast = core_alone(played), compiled(100 * args.deals)
+    program, echo = program_ms(50 * args.deals), echo_ms(50 * args.deals)
+    result = {
+        "compiled steady@1": {
+            "value": round(fast), "unit": "rounds/s",
+            "against": f"readable steady@1, {slow:.0f}", "ratio": round(fast / slow, 1),
+        },
+        "arena of readable agents": {
+            "value": round(slow), "unit": "rounds/s",
+            "against": f"the core alone, {core:.0f}", "ratio": round(slow / core, 2),
+        },
+        "outside program": {
+            "value": round(program, 3), "unit": "ms/turn",
+            "against": f"echo through a pipe, {echo:.3f}", "ratio": round(echo / program, 2),
+        },
+        "kernel": {"value": describe()},
+    }  # fmt: skip
+    print(json.dumps(result, indent=1))
+
+
+if __name__ == "__main__":
+    main()
