@@ -2,8 +2,13 @@
 
 Every legal lay is tried on the same sampled arrangements of the hidden cards, each played out by
 ``steady@1`` for both seats; the best mean wins, then the same for the draws after it. The heuristic's
-own choice gets a small bonus, so that chance alone does not overrule it. All in compiled code; without
-Numba it works, about a thousand times slower.
+own choice stays unless another is clearly better, so that chance alone does not overrule it.
+
+A player keeps what it needs, so the other hand is not a random part of the unseen cards: of several
+arrangements the one with the best hand for the other seat is taken. How many was measured: in rounds
+between two ``steady@1`` the true hand beats 3 of 4 random ones after 5 turns and 5 of 6 after 15.
+
+All in compiled code; without Numba it works, about a thousand times slower.
 """
 
 from __future__ import annotations
@@ -16,11 +21,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lostcities.agents.agent import Candidate, Choice, check_to_move
-from lostcities.agents.steady_compiled import PackedRules, Row, steady_draw, steady_lay
+from lostcities.agents.steady_compiled import (
+    COUNT,
+    SUM,
+    TOP,
+    PackedRules,
+    Row,
+    numbers_of,
+    potential,
+    steady_draw,
+    steady_lay,
+    whole,
+)
 from lostcities.core.rules import Rules
 from lostcities.core.turn import Lay, Turn
 from lostcities.core.views import View
 from lostcities.kernel import layout as at
+from lostcities.kernel.bits import U
 from lostcities.kernel.bridge import (
     action_to_draw,
     draw_to_action,
@@ -31,8 +48,19 @@ from lostcities.kernel.bridge import (
 from lostcities.kernel.hidden import resample
 from lostcities.kernel.jit import in_place
 from lostcities.kernel.layout import empty_rows
-from lostcities.kernel.round import apply, apply_draw, apply_lay, laying, lead, over
+from lostcities.kernel.round import (
+    apply,
+    apply_draw,
+    apply_lay,
+    deck_left,
+    laying,
+    lead,
+    over,
+    wagers_in,
+)
 
+KEPT = 5
+"""The most arrangements of which the one with the best other hand is taken."""
 BATCH = 25
 """Samples between two looks at the clock and at who is behind."""
 SURELY = 2.5
@@ -59,6 +87,44 @@ def play_out(row: Row, rules: PackedRules) -> None:
 
 
 @in_place
+def hand_worth(row: Row, rules: PackedRules, seat: int) -> int:
+    """What the rows of a seat may come to with the cards it holds, in 1/64 points."""
+    base, lays = at.SEAT * seat, deck_left(row) // 2
+    hand, laid, counts = row[base + at.HAND], row[base + at.LAID], row[base + at.WAGERS]
+    worth = 0
+    for c in range(rules[at.COLOURS]):
+        own, wagers = numbers_of(laid, c), whole(wagers_in(counts, U(c), at.IN_LAID))
+        worth += potential(
+            rules, SUM[own], wagers, COUNT[own] + wagers, TOP[own], numbers_of(hand, c),
+            whole(wagers_in(counts, U(c), at.IN_HAND)), 0, lays, 0, 0,
+        )  # fmt: skip
+    return worth
+
+
+@in_place
+def sample_hidden(row: Row, rules: PackedRules, seat: int, sampled: Row, spare: Row) -> None:
+    """Write into ``sampled`` an arrangement of what a seat cannot see, as it is likely to be.
+
+    Args:
+        row: what the seat sees; its random numbers move on, nothing else changes.
+        rules: packed rules.
+        seat: whose eyes.
+        sampled: is overwritten.
+        spare: a row for scratch.
+    """
+    tries = min(KEPT, 1 + (whole(row[at.PLY]) + 2) // 4, 1 + deck_left(row) // 2)
+    best = -(1 << 60)
+    for _ in range(tries):
+        copy_row(row, spare)
+        resample(spare, rules, seat)
+        row[at.RNG] = spare[at.RNG]
+        worth = hand_worth(spare, rules, 1 - seat) if tries > 1 else 0
+        if worth > best:
+            best = worth
+            copy_row(spare, sampled)
+
+
+@in_place
 def add_samples(
     row: Row,
     rules: PackedRules,
@@ -81,9 +147,7 @@ def add_samples(
         work: another.
     """
     for index in range(leads.shape[0]):
-        copy_row(row, sampled)
-        resample(sampled, rules, seat)
-        row[at.RNG] = sampled[at.RNG]
+        sample_hidden(row, rules, seat, sampled, work)
         for place in range(actions.shape[0]):
             copy_row(sampled, work)
             apply(work, rules, actions[place])
