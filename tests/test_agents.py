@@ -18,7 +18,8 @@ from lostcities.core.seats import BySeat
 from lostcities.core.views import View, view_of_round
 
 # Slow ones with a small budget: what they choose, not how well.
-BUILT_IN = [{"flat@1": "flat@1:samples=2"}.get(name, name) for name in agent_names()]
+QUICK = {"flat@1": "flat@1:samples=2", "tree@1": "tree@1:iterations=20"}
+BUILT_IN = [QUICK.get(name, name) for name in agent_names()]
 MANY_RULES = [
     "stall=100",
     "colours=6 stall=100",

@@ -43,7 +43,7 @@ def test_equal_actions_get_equal_leads() -> None:
     row, packed = view_to_row(view, 5), pack(rules)
     actions = np.full(3, lay_to_action(view.legal[0].lay, 5), dtype=np.int64)
     leads = np.zeros((20, 3), dtype=np.int32)
-    add_samples(row, packed, 0, actions, leads, *empty_rows(2))
+    add_samples(row, packed, 0, 5, actions, leads, *empty_rows(2))
     assert (leads == leads[:, :1]).all()
     assert len(set(leads[:, 0])) > 10
 

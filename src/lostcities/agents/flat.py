@@ -46,7 +46,7 @@ from lostcities.kernel.bridge import (
     view_to_row,
 )
 from lostcities.kernel.hidden import resample
-from lostcities.kernel.jit import in_place
+from lostcities.kernel.jit import COMPILED, in_place
 from lostcities.kernel.layout import empty_rows
 from lostcities.kernel.round import (
     apply,
@@ -61,7 +61,7 @@ from lostcities.kernel.round import (
 
 KEPT = 5
 """The most arrangements of which the one with the best other hand is taken."""
-BATCH = 25
+BATCH = 25 if COMPILED else 1
 """Samples between two looks at the clock and at who is behind."""
 SURELY = 2.5
 """Standard errors by which an action must be behind the best one to drop out."""
@@ -102,17 +102,20 @@ def hand_worth(row: Row, rules: PackedRules, seat: int) -> int:
 
 
 @in_place
-def sample_hidden(row: Row, rules: PackedRules, seat: int, sampled: Row, spare: Row) -> None:
+def sample_hidden(
+    row: Row, rules: PackedRules, seat: int, kept: int, sampled: Row, spare: Row
+) -> None:
     """Write into ``sampled`` an arrangement of what a seat cannot see, as it is likely to be.
 
     Args:
         row: what the seat sees; its random numbers move on, nothing else changes.
         rules: packed rules.
         seat: whose eyes.
+        kept: the most arrangements of which the one with the best other hand is taken.
         sampled: is overwritten.
         spare: a row for scratch.
     """
-    tries = min(KEPT, 1 + (whole(row[at.PLY]) + 2) // 4, 1 + deck_left(row) // 2)
+    tries = min(kept, 1 + (whole(row[at.PLY]) + 2) // 4, 1 + deck_left(row) // 2)
     best = -(1 << 60)
     for _ in range(tries):
         copy_row(row, spare)
@@ -129,6 +132,7 @@ def add_samples(
     row: Row,
     rules: PackedRules,
     seat: int,
+    kept: int,
     actions: NDArray[np.int64],
     leads: NDArray[np.int32],
     sampled: Row,
@@ -140,6 +144,7 @@ def add_samples(
         row: what the seat sees; its random numbers move on, nothing else changes.
         rules: packed rules.
         seat: the seat to act.
+        kept: see :func:`sample_hidden`.
         actions: legal actions of it (lays, or draws in the middle of a turn), ``(a,)``.
         leads: ``(samples, a)``, written: points by which the seat leads; a row of it is the same
             arrangement for every action.
@@ -147,7 +152,7 @@ def add_samples(
         work: another.
     """
     for index in range(leads.shape[0]):
-        sample_hidden(row, rules, seat, sampled, work)
+        sample_hidden(row, rules, seat, kept, sampled, work)
         for place in range(actions.shape[0]):
             copy_row(sampled, work)
             apply(work, rules, actions[place])
@@ -181,12 +186,19 @@ class Race:
         seat: the seat to act.
         actions: its legal actions.
         own: the heuristic's one among them.
+        kept: see :func:`sample_hidden`.
     """
 
     def __init__(
-        self, row: Row, rules: PackedRules, seat: int, actions: list[int], own: int
+        self,
+        row: Row,
+        rules: PackedRules,
+        seat: int,
+        actions: list[int],
+        own: int,
+        kept: int = KEPT,
     ) -> None:
-        self._row, self._rules, self._seat = row, rules, seat
+        self._row, self._rules, self._seat, self._kept = row, rules, seat, kept
         self._own = own
         self._running = list(actions)
         self._leads = {action: np.zeros(0, dtype=np.int32) for action in actions}
@@ -206,7 +218,7 @@ class Race:
     def _play(self, batch: int) -> None:
         tried = np.array(self._running, dtype=np.int64)
         leads = np.zeros((batch, len(tried)), dtype=np.int32)
-        add_samples(self._row, self._rules, self._seat, tried, leads, *self._scratch)
+        add_samples(self._row, self._rules, self._seat, self._kept, tried, leads, *self._scratch)
         for place, action in enumerate(self._running):
             self._leads[action] = np.concatenate((self._leads[action], leads[:, place]))
 
@@ -259,15 +271,18 @@ class FlatAgent:
             time runs out.
         bonus: points by which another action must be ahead of the heuristic's own,
         doubt: and how many standard errors besides.
+        kept: how good the other hand is believed to be, see :func:`sample_hidden`; 1 for any.
     """
 
     name = "flat@1"
 
-    def __init__(self, samples: int = 200, bonus: float = 0.5, doubt: float = 1.0) -> None:
+    def __init__(
+        self, samples: int = 200, bonus: float = 0.5, doubt: float = 1.0, kept: int = KEPT
+    ) -> None:
         if samples < 1:
             raise ValueError(f"samples: {samples} is less than 1")
         self._samples = int(samples)
-        self._bonus, self._doubt = float(bonus), float(doubt)
+        self._bonus, self._doubt, self._kept = float(bonus), float(doubt), int(kept)
         self._packed: dict[Rules, NDArray[np.int32]] = {}
 
     def choose(self, view: View, time_ms: int | None, rng: Random) -> Choice:
@@ -306,7 +321,7 @@ class FlatAgent:
         own: int,
         until: float | None,
     ) -> Found:
-        race = Race(row, rules, view.own_seat, actions, own)
+        race = Race(row, rules, view.own_seat, actions, own, self._kept)
         race.run(self._samples, until)
         return race.found(self._bonus, self._doubt)
 

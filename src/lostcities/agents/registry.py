@@ -35,6 +35,7 @@ _BUILT_IN = {
     "greedy@1": "lostcities.agents.simple:GreedyAgent",
     "steady@1": "lostcities.agents.steady:SteadyAgent",
     "flat@1": "lostcities.agents.flat:FlatAgent",
+    "tree@1": "lostcities.agents.tree:TreeAgent",
 }
 
 

@@ -32,5 +32,6 @@ STRENGTHS: dict[str, Strength] = {
     "greedy@1": Strength("plays its lowest card, never takes from a pile", 0.0, 0.0, 0.02),
     "steady@1": Strength("weighs every card by hand-written rules", 38.7, 0.6, 0.46),
     "flat@1": Strength("tries every turn on hundreds of possible deals"),
+    "tree@1": Strength("searches a tree of turns on thousands of possible deals"),
 }
 """By name with version, from weak to strong."""
