@@ -260,6 +260,7 @@ def ratios(result: dict[str, Any]) -> dict[str, float]:
         for name in ("of_c", "of_arrays", "state_only_of_arrays"):
             if name in figures:
                 found[f"{path} {colours} {name}"] = round(figures[name], 2)
+        found[f"{path} {colours} of_core"] = round(figures["core_ns"] / figures["playout_ns"])
     return found
 
 

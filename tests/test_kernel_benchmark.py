@@ -1,5 +1,6 @@
 """The kernel's ratios to C and to plain arrays have not fallen below half of those recorded."""
 
+import doctest
 import json
 import re
 import shutil
@@ -37,6 +38,12 @@ def test_recorded_ratios_reach_their_bars() -> None:
         assert recorded[f"bits {colours} of_c"] >= 0.8
         assert recorded[f"portable {colours} of_c"] >= 0.5
         assert recorded[f"bits {colours} of_arrays"] >= 5
+
+
+def test_the_page_runs_as_it_stands() -> None:
+    result = doctest.testfile(str(BENCHMARKS.parent / "docs" / "kernel.md"), module_relative=False)
+    assert result.attempted > 25
+    assert result.failed == 0
 
 
 def test_speed_is_measured() -> None:

@@ -6,13 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lostcities.kernel import layout as at
-from lostcities.kernel.bits import ONE, ZERO, U, lowest, popcount
+from lostcities.kernel.bits import ONE, ZERO, lowest, popcount
 from lostcities.kernel.jit import inlined, njit
 from lostcities.kernel.round import (
     PackedRules,
     Row,
-    apply_draw,
-    apply_lay,
+    apply,
     laying,
     legal_discards,
     legal_draws,
@@ -71,15 +70,10 @@ def _step(
 ) -> None:
     """Take the lowest choice left at a depth out and do it."""
     faces = 10 * int(rules[at.COLOURS])
-    if not laying(row):
-        draw = lowest(others[depth])
-        others[depth] &= others[depth] - ONE
-        apply_draw(row, rules, 2 * faces + int(draw))
-    elif plays[depth] != ZERO:
-        play = lowest(plays[depth])
+    if laying(row) and plays[depth] != ZERO:
+        action = int(lowest(plays[depth]))
         plays[depth] &= plays[depth] - ONE
-        apply_lay(row, rules, int(play))
     else:
-        discard = lowest(others[depth])
-        others[depth] &= others[depth] - U(1)
-        apply_lay(row, rules, faces + int(discard))
+        action = int(lowest(others[depth])) + (faces if laying(row) else 2 * faces)
+        others[depth] &= others[depth] - ONE
+    apply(row, rules, action)

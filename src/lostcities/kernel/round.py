@@ -176,6 +176,13 @@ def add_to_hand(row: Row, base: int, face: Word) -> None:
     row[base + at.WAGERS] += U(face == colour * TEN) << (colour << U(3))
 
 
+@inlined
+def copy_row(row: Row, out: Row) -> None:
+    """Make ``out`` the same round, random numbers included; a slice would count references."""
+    for word in range(at.WORDS):
+        out[word] = row[word]
+
+
 # ---- what is legal ------------------------------------------------------------------------------
 
 

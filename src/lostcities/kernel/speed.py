@@ -14,7 +14,7 @@ from lostcities.kernel.batch import Batch
 from lostcities.kernel.hidden import resample
 from lostcities.kernel.jit import COMPILED, describe, in_place
 from lostcities.kernel.playout import playout
-from lostcities.kernel.round import PackedRules, Row, deal_seeded
+from lostcities.kernel.round import PackedRules, Row, copy_row, deal_seeded
 
 Rows = NDArray[np.uint64]
 
@@ -25,8 +25,7 @@ def play_all(rows: Rows, rules: PackedRules, row: Row, turns: NDArray[np.int64])
     total = 0
     turns[0] = 0
     for i in range(rows.shape[0]):
-        for word in range(at.WORDS):
-            row[word] = rows[i, word]
+        copy_row(rows[i], row)
         total += playout(row, rules)
         turns[0] += int(row[at.PLY])
     return total
@@ -36,8 +35,7 @@ def play_all(rows: Rows, rules: PackedRules, row: Row, turns: NDArray[np.int64])
 def resample_all(rows: Rows, rules: PackedRules, row: Row) -> None:
     """Deal what seat 0 cannot see anew in a copy of every round."""
     for i in range(rows.shape[0]):
-        for word in range(at.WORDS):
-            row[word] = rows[i, word]
+        copy_row(rows[i], row)
         resample(row, rules, 0)
 
 
