@@ -25,6 +25,8 @@ _TOLD = {
     "random": ("Random", "plays any legal turn; good for finding one's way about"),
     "greedy": ("Greedy", "plays what it can and counts little"),
     "steady": ("Steady", "counts what is left, starts what is worth it, minds what you need"),
+    "flat": ("Flat", "tries every turn on hundreds of deals that could be; takes a moment"),
+    "tree": ("Tree", "searches a tree of turns on deals that could be; takes a moment"),
 }
 
 
