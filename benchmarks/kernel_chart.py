@@ -14,7 +14,7 @@ LABELS = {
     "bits 5 of_arrays": "small-int arrays, float32 (batch, shown)",
     "bits 5 of_core": "the core in Python (playout)",
 }
-LEFT, TOP, LINE, WIDTH = 290, 44, 30, 420
+LEFT, TOP, LINE, WIDTH = 310, 44, 30, 420
 LEAST, MOST = 0.5, 10_000.0
 
 
@@ -44,11 +44,12 @@ def draw(ratios: dict[str, float]) -> str:
         )
     for index, (label, ratio) in enumerate(shown):
         y = TOP + LINE * index
+        spelt = f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.3g}"
         start, end = sorted((place(1), place(ratio)))
         parts.append(
             f'<text x="{LEFT - 12}" y="{y + 15}" text-anchor="end">{label}</text>'
             f'<rect x="{start:.0f}" y="{y}" width="{max(2, end - start):.0f}" height="20" fill="#2f6f8f"/>'
-            f'<text x="{end + 8:.0f}" y="{y + 15}">{ratio:,.3g}</text>'
+            f'<text x="{end + 8:.0f}" y="{y + 15}">{spelt}</text>'
         )
     return "\n".join([*parts, "</svg>", ""])
 
