@@ -5,6 +5,7 @@ import random
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ import pytest
 import kernel_differential as differential
 from data_files import position, read_positions
 from lostcities import encoding
-from lostcities.core.errors import HiddenCardsError
+from lostcities.core.errors import HiddenCardsError, NotationError
 from lostcities.core.rules import Rules
 from lostcities.core.seats import SEATS
 from lostcities.core.views import view_of_round
@@ -252,6 +253,14 @@ def test_unseen_cards_are_the_cores() -> None:
                     assert wagers >> 8 * card.colour & 255 == left
             assert hand_count(walk.row, seat) == walk.state.hand_size(seat)
             assert known_count(walk.row, seat) == len(walk.state.taken[seat])
+
+
+def test_a_view_that_hides_too_much_is_refused() -> None:
+    view = view_of_round(position("0 | Y2 | Y3 | - | - | - | Y4", "colours=1 hand=1 top=4"), 0)
+    with pytest.raises(NotationError, match="9 cards are hidden, but only 5 unseen"):
+        bridge.view_to_row(replace(view, deck=8))
+    with pytest.raises(ValueError, match="spectator"):
+        bridge.view_to_row(replace(view, seat=None))
 
 
 def test_a_view_makes_a_row_that_tells_nothing_of_what_it_hides() -> None:

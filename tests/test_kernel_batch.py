@@ -130,6 +130,13 @@ def test_seeds_and_decks_repeat() -> None:
     assert (state.to_move, len(state.deck), str(state.deck[0])) == (1, 44, "B3")
     with pytest.raises(ValueError, match="decks must be"):
         one.reset_to(np.tile(deck, (4, 1)), np.zeros(4, dtype=np.int64))
+    decks = np.tile(deck, (5, 1))
+    with pytest.raises(ValueError, match="round 4: seat 2 cannot start"):
+        one.reset_to(decks, np.array([0, 1, 1, 0, 2]))
+    decks[2, 0] = 9
+    with pytest.raises(ValueError, match="round 2: the deck does not hold"):
+        one.reset_to(decks, np.zeros(5, dtype=np.int64))
+    assert bridge.from_row(one.rows[3], Rules()) == state
 
 
 def test_an_illegal_action_is_named_and_nothing_happens() -> None:

@@ -35,6 +35,7 @@ from lostcities.kernel.round import (
     score,
     stalled,
 )
+from lostcities.kernel.rules import all_cards
 
 Rows = NDArray[np.uint64]
 
@@ -199,13 +200,16 @@ class Batch:
             starts: ``int64 (n,)``, the seats that start.
 
         Raises:
-            ValueError: arrays of another shape.
+            ValueError: arrays of another shape, a deck of other cards, a seat that is neither 0 nor 1.
         """
-        size = (len(self.rows), int(self.rules[at.DECK_SIZE]))
-        if decks.shape != size or starts.shape != size[:1]:
-            raise ValueError(
-                f"decks must be {size} and starts {size[:1]}, not {decks.shape}, {starts.shape}"
-            )
+        shape = (len(self.rows), int(self.rules[at.DECK_SIZE]))
+        if decks.shape != shape or starts.shape != shape[:1]:
+            got = f"{decks.shape} and {starts.shape}"
+            raise ValueError(f"decks must be {shape} and starts {shape[:1]}, not {got}")
+        for i in np.flatnonzero((np.sort(decks, axis=1) != all_cards(self.rules)).any(axis=1)):
+            raise ValueError(f"round {i}: the deck does not hold the cards of these rules")
+        for i in np.flatnonzero((starts != 0) & (starts != 1)):
+            raise ValueError(f"round {i}: seat {starts[i]} cannot start, only 0 or 1")
         for row, deck, start in zip(self.rows, decks, starts, strict=True):
             deal(row, self.rules, np.ascontiguousarray(deck, dtype=np.uint8), int(start))
         self._begun()

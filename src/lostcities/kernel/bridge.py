@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from lostcities import encoding
 from lostcities.core.cards import FACES, Card, Colour, sort_cards
-from lostcities.core.errors import HiddenCardsError
+from lostcities.core.errors import HiddenCardsError, NotationError
 from lostcities.core.perft import check_known
 from lostcities.core.round import RoundState, visible
 from lostcities.core.rules import Rules
@@ -112,6 +112,7 @@ def to_row(state: RoundState, seed: int = 0, *, fill_hidden: bool = False) -> ND
 
     Raises:
         HiddenCardsError: a hand or the deck is hidden and ``fill_hidden`` is not set.
+        NotationError: more cards are hidden than are left unseen.
     """
     known = _filled(state) if fill_hidden else state
     check_known(known, 2)
@@ -133,6 +134,7 @@ def view_to_row(view: View, seed: int = 0) -> NDArray[np.uint64]:
 
     Raises:
         ValueError: a spectator's view, which has no hand.
+        NotationError: more cards are hidden than are left unseen.
     """
     seat = view.own_seat
     hidden = view.hand_sizes[other(seat)] - len(view.other_known)
@@ -156,6 +158,9 @@ def view_to_row(view: View, seed: int = 0) -> NDArray[np.uint64]:
 def _filled(state: RoundState) -> RoundState:
     counts = visible(state)
     unseen = [card for card in FACES for _ in range(state.rules.copies(card) - counts[card])]
+    hidden = sum(state.hidden_hands) + state.hidden_deck
+    if hidden > len(unseen):
+        raise NotationError("position", f"{hidden} cards are hidden, but only {len(unseen)} unseen")
     hands = state.hands
     for seat in SEATS:
         count = state.hidden_hands[seat]
