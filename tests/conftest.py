@@ -137,6 +137,17 @@ def page(browser: "Browser", request: pytest.FixtureRequest) -> "Iterator[Page]"
     assert not errors, f"uncaught errors on the page: {errors}"
 
 
+@pytest.fixture
+def quiet(page: "Page") -> Iterator["Page"]:
+    """A page whose console must stay free of errors, refused styles and scripts among them."""
+    said: list[str] = []
+    page.on(
+        "console", lambda message: said.append(message.text) if message.type == "error" else None
+    )
+    yield page
+    assert said == []
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: Any) -> Any:
     report = yield

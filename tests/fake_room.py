@@ -34,6 +34,9 @@ CSP = (
     "object-src 'none'"
 )
 
+LAST_CARD = (
+    "0 | R9 Y4 | R10 B3 | YX YX Y2 G2 G3 G4 G5 G6 G7 G8 G9 | W4 W6 BX B9 | R3 | W5"
+)  # fmt: skip
 START = (
     "0 | YX Y5 B3 WX W2 G7 R4 R9 | B7 B8 Y9 W6 G2 G3 R2 R3 | - | - | - | "
     "Y2 B2 W3 G4 R5 Y6 B4 W7 G8 R10 YX BX"

@@ -48,7 +48,11 @@ export const LABELS = {
   star: 'to move',
   total: 'match total',
   hand: 'Your hand',
-  theirHand: (name: string): string => `${name}’s hand`,
+  theirHand: (name: string, cards: readonly (Card | null)[]): string => {
+    const known = cards.filter((card) => card !== null).map(cardName);
+    const all = `${name}’s hand, ${cards.length} cards`;
+    return known.length === 0 ? all : `${all}; known: ${known.join(', ')}`;
+  },
   deck: (n: number): string => `Deck, ${n} ${n === 1 ? 'card' : 'cards'} left`,
   lastDeck: 'the last card: drawing it ends the round',
   pile: (suit: Suit, top: Card | null, count: number): string =>
