@@ -297,3 +297,38 @@ def test_a_deal_gives_both_agents_both_hands() -> None:
         Rules(stall=100), 3, 0, Player(make_agent("random")), Player(make_agent("random"))
     )
     assert again == played
+
+
+class Slow:
+    """Computes, or waits, before it answers."""
+
+    name = "slow@1"
+
+    def __init__(self, compute_s: float = 0, wait_s: float = 0) -> None:
+        self.compute_s, self.wait_s = compute_s, wait_s
+
+    def choose(self, view: View, time_ms: int | None, rng: Random) -> Choice:
+        import time
+
+        time.sleep(self.wait_s)
+        end = time.process_time() + self.compute_s
+        while time.process_time() < end:
+            pass
+        return Choice(view.legal[0])
+
+
+def test_an_agent_that_computes_too_long_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    from lostcities.agents import duel
+
+    slow, greedy = Player(Slow(compute_s=0.2), 20), Player(make_agent("greedy"), 20)
+    played = play_deal(Rules(), 1, 0, slow, greedy)
+    # Its first answer has more time.
+    assert len(played.first.turns) == 2
+    assert played.first.failure is not None
+    assert (played.first.failure.seat, played.first.failure.kind) == (0, "late")
+    assert "of 20 ms" in played.first.failure.reason
+    # A busy machine makes nobody late; waiting for something does in the end.
+    waiting = Player(Slow(wait_s=0.1), 20)
+    assert play_deal(Rules(hand=1, colours=1), 1, 0, waiting, greedy).first.failure is None
+    monkeypatch.setattr(duel, "FIRST_MS", 40)
+    assert play_deal(Rules(hand=1, colours=1), 1, 0, waiting, greedy).first.failure is not None

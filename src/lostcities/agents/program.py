@@ -96,6 +96,9 @@ class ProgramAgent:
         ProgramError: there is no such program.
     """
 
+    outside = True
+    """Its time is the clock's, see :class:`lostcities.agents.duel.Player`."""
+
     def __init__(self, command: str, memory_mb: int = MEMORY_MB) -> None:
         if not hasattr(os, "killpg"):
             raise ProgramError(f"cmd:{command}", "outside programs need Linux or macOS")

@@ -1,7 +1,7 @@
 """What is known of the shipped agents: how they play, how strong they are, how long they think.
 
 Strength is points a round over ``greedy@1``, measured with
-``lostcities arena NAME greedy --deals 2000 --seed 1`` (fewer deals for the slow ones); time is a mean of
+``lostcities arena NAME greedy --deals 2000 --seed 1`` (1,000 deals for ``random``); time is a mean of
 that run on one core of the machine that measured it, and good for comparing only.
 """
 
@@ -28,7 +28,7 @@ class Strength:
 
 
 STRENGTHS: dict[str, Strength] = {
-    "random@1": Strength("plays any legal turn"),
+    "random@1": Strength("plays any legal turn", -101.4, 1.0, 0.003),
     "greedy@1": Strength("plays its lowest card, never takes from a pile", 0.0, 0.0, 0.02),
     "steady@1": Strength("weighs every card by hand-written rules", 38.7, 0.6, 0.46),
     "flat@1": Strength("tries every turn on hundreds of possible deals"),
