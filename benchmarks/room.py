@@ -242,13 +242,15 @@ async def measure_matches(matches: int, seconds: float, pause: float) -> None:
     with tempfile.TemporaryDirectory() as folder:
         rate, waits, share = await run_matches(Path(folder), matches, seconds, pause)
         store = await run_store(Path(folder) / "alone", matches, seconds / 4)
-        echo = await run_echo(Path(folder), matches, seconds / 4)
+        echo, echo_cpu = await run_echo(Path(folder), matches, seconds / 4)
     p50, p99 = (1000 * percentile(waits, each) for each in (0.5, 0.99))
     print(
         f"{matches} matches: {rate:.0f} turns/s, acknowledged in {p50:.0f} ms (p50), {p99:.0f} ms (p99)"
     )
+    turn_cpu = share / rate
     print(
-        f"the room used {share:.2f} of a processor: {rate / share:.0f} turns a second of processor"
+        f"a turn takes {1e6 * turn_cpu:.0f} us of the room's processor, as much as "
+        f"{turn_cpu / echo_cpu:.1f} echoes of a bare socket ({1e6 * echo_cpu:.0f} us each)"
     )
     print(
         f"the store alone, {matches} writers: {store:.0f} appends/s; turns/appends {rate / store:.2f}"
@@ -296,10 +298,12 @@ async def run_store(folder: Path, writers: int, seconds: float) -> float:
     return done / seconds
 
 
-async def run_echo(folder: Path, clients: int, seconds: float) -> float:
+async def run_echo(folder: Path, clients: int, seconds: float) -> tuple[float, float]:
+    """Echoes a second, and the seconds of the server's processor that one takes."""
     async with server("echo", folder) as echo:
         url = echo.url.replace("http", "ws") + "/api/socket"
         sockets = [await connect(url, compression=None, ping_interval=None) for _ in range(clients)]
+        cpu = echo.cpu()
         end, done = time.perf_counter() + seconds, 0
         text = json.dumps(
             {"type": "play", "cmd_id": "x" * 32, "round": 1, "ply": 7, "turn": "+R5*"}
@@ -313,8 +317,9 @@ async def run_echo(folder: Path, clients: int, seconds: float) -> float:
                 done += 1
 
         await asyncio.gather(*map(ask, sockets))
+        cpu = (echo.cpu() - cpu) / done
         await asyncio.gather(*(socket.close() for socket in sockets))
-    return done / seconds
+    return done / seconds, cpu
 
 
 # ---- agents -------------------------------------------------------------------------------------

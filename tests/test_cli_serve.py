@@ -135,7 +135,7 @@ def test_a_disk_that_is_full_from_the_start(tmp_path: Path) -> None:
     ("options", "reason"),
     [
         (("--public-url", "cards.example.org"), "no address of a room"),
-        (("--database", "mysql://x/y"), "not supported"),
+        (("--port", "0", "--database", "mysql://x/y"), "not supported"),
         (("--port", "70000"), "cannot listen on 127.0.0.1 port 70000"),
         (("--port", "0", "--host", "192.0.2.77"), "cannot listen on 192.0.2.77"),
     ],

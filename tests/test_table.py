@@ -434,7 +434,7 @@ async def test_an_agent_plays_and_goes_on_by_itself(place: Place) -> None:
         await settled(table)
         if table.state.phase == "between":
             await tab.command(Continue("continue-1", 1))
-        elif mover(table) == 0:
+        elif table.waits_for(0):
             await tab.command(tab.play())
         tab.drain()
     assert place.agents.asked > 20

@@ -14,7 +14,7 @@ from lostcities.core.seats import SEATS, Seat
 from lostcities.core.shuffle import DeckSource
 from lostcities.core.turn import parse_turn
 from lostcities.protocol.messages import AnswerDraw, Continue, OfferDraw, Play, Resign
-from lostcities.service.state import TableState, advance
+from lostcities.service.state import Entry, TableState, advance_all
 from lostcities.store.interfaces import LogEvent
 
 Command = Play | Continue | Resign | OfferDraw | AnswerDraw
@@ -77,7 +77,7 @@ def _stale(number: int, match: MatchState) -> No:
 
 def settle(
     state: TableState, events: tuple[LogEvent, ...], agents: frozenset[Seat], decks: DeckSource
-) -> tuple[LogEvent, ...]:
+) -> tuple[TableState, list[Entry]]:
     """The events and all that follows from them by itself, to be written together.
 
     Once both seats are taken the match begins; agents always go on after a round; when both go on,
@@ -88,14 +88,15 @@ def settle(
         events: what has been decided; may be empty.
         agents: the seats in which a program sits.
         decks: asked for a deck only when a round is to be dealt.
+
+    Returns:
+        The state afterwards, and what the log gains.
     """
-    for event in events:
-        state = advance(state, event)
-    result = list(events)
+    state, entries = advance_all(state, events)
     while (step := _next(state, agents, decks)) is not None:
-        state = advance(state, step)
-        result.append(step)
-    return tuple(result)
+        state, more = advance_all(state, (step,))
+        entries += more
+    return state, entries
 
 
 def _next(state: TableState, agents: frozenset[Seat], decks: DeckSource) -> Event | None:

@@ -241,7 +241,8 @@ class Room:
     ) -> tuple[StoredMatch, Changes]:
         sat: tuple[LogEvent, ...] = tuple(SeatTaken(w.seat, w.kind, w.name) for w in occupants)
         agents = frozenset(w.seat for w in occupants if w.kind == "agent")
-        events = settle(TableState(info.rules), sat, agents, self._decks)
+        _, entries = settle(TableState(info.rules), sat, agents, self._decks)
+        events = tuple(entry.event for entry in entries)
         changes = Changes(
             matches=(info,),
             seats=tuple(SitDown(info.match, who) for who in occupants),

@@ -48,6 +48,7 @@ from lostcities.store.interfaces import (
     LogEvent,
     Occupant,
     SeatTaken,
+    SitDown,
     Store,
     StoredMatch,
     StoreError,
@@ -77,6 +78,16 @@ class Decision:
     events: tuple[LogEvent, ...]
     changes: Changes = NOTHING
     command: CommandRecord | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What is on disk now and is to be installed."""
+
+    state: TableState
+    entries: list[Entry]
+    command: CommandRecord | None
+    sits: tuple[SitDown, ...]
 
 
 class BusyError(Exception):
@@ -366,41 +377,38 @@ class Table:
             except ConflictError:
                 await self._reload()
                 continue
-            self._install(decision, written, acknowledge)
+            self._install(written, acknowledge)
             return None
         raise StoreError("other writers were always first")
 
-    async def _append(self, decision: Decision) -> Append:
+    async def _append(self, decision: Decision) -> Written:
         before = self.state
-        agents = self.agent_seats | frozenset(
-            sit.occupant.seat
-            for sit in decision.changes.seats
-            if sit.match == self.match and sit.occupant.kind == "agent"
-        )
-        events = settle(before, decision.events, agents, self._decks)
+        sits = tuple(each for each in decision.changes.seats if each.match == self.match)
+        agents = {each.occupant.seat for each in sits if each.occupant.kind == "agent"}
+        state, entries = settle(before, decision.events, self.agent_seats | agents, self._decks)
         command = decision.command
         if command is not None:
-            command = replace(command, seq=before.seq + len(events))
-        append = Append(self.match, before.seq, events, command)
+            command = replace(command, seq=state.seq)
         changes = decision.changes
-        if events:
+        if entries:
+            events = tuple(entry.event for entry in entries)
+            append = Append(self.match, before.seq, events, command)
             changes = replace(changes, appends=(*changes.appends, append))
         if changes != NOTHING:
             await self._store.write(changes)
-        return append
+        return Written(state, entries, command, sits)
 
-    def _install(self, decision: Decision, append: Append, acknowledge: Callable[[], None]) -> None:
-        state, entries = advance_all(self.state, append.events)
-        for sit in decision.changes.seats:
-            if sit.match == self.match:
-                self.occupants = self.occupants.replace(sit.occupant.seat, sit.occupant)
-        if append.command is not None:
-            self._commands[append.command.cmd_id] = append.command
-        self._log.extend(entries)
-        self.state = state
+    def _install(self, written: Written, acknowledge: Callable[[], None]) -> None:
+        before = self.state.seq
+        for sit in written.sits:
+            self.occupants = self.occupants.replace(sit.occupant.seat, sit.occupant)
+        if written.command is not None:
+            self._commands[written.command.cmd_id] = written.command
+        self._log.extend(written.entries)
+        self.state = written.state
         acknowledge()
-        if entries:
-            self._push(append.expected_seq)
+        if written.entries:
+            self._push(before)
         self._wake_agents()
 
     async def _reload(self) -> None:
