@@ -20,10 +20,12 @@ from lostcities.protocol.messages import (
     Play,
     Resign,
 )
+from lostcities.service.audience import TABLE_EVENTS
 from lostcities.service.decide import Command
-from lostcities.service.room import Room, Visitor, WishError
+from lostcities.service.room import Room
 from lostcities.service.subscriber import QUEUE, Subscriber
-from lostcities.service.table import TABLE_EVENTS, Table
+from lostcities.service.table import Table
+from lostcities.service.wishes import Visitor, WishError
 from lostcities.store.interfaces import Append, Changes, ConflictError, LogEvent, StoreError
 from memory_store import MemoryStore
 from rooms import FirstLegal

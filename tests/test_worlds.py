@@ -11,7 +11,7 @@ import pytest
 
 from lostcities.core.events import TurnPlayed
 from lostcities.core.rules import Rules
-from lostcities.service import table as tables
+from lostcities.service import audience as tables
 from lostcities.service.seeing import seat_view, seen
 from lostcities.service.state import Entry
 from memory_store import MemoryStore

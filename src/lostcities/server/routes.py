@@ -29,8 +29,9 @@ from lostcities.protocol.messages import PROTOCOL_VERSION
 from lostcities.server.limits import Buckets
 from lostcities.server.security import is_secure, origin_allowed, session_token, set_session
 from lostcities.server.settings import Settings
-from lostcities.service.room import Room, Visitor, WishError
+from lostcities.service.room import Room
 from lostcities.service.table import BusyError
+from lostcities.service.wishes import Visitor, WishError
 from lostcities.store.interfaces import StoreError
 
 T = TypeVar("T", bound=msgspec.Struct)

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from lostcities.core.errors import RulesError
-from lostcities.core.record import record_of
-from lostcities.core.record_text import format_record
-from lostcities.core.rules import PRESETS, Rules
-from lostcities.core.seats import BySeat, Seat, other
+from lostcities.core.rules import PRESETS
+from lostcities.core.seats import Seat, other
 from lostcities.core.shuffle import DeckSource, SystemEntropy
 from lostcities.protocol.http import (
     DeviceCode,
@@ -19,13 +16,22 @@ from lostcities.protocol.http import (
     MyTables,
     NewTable,
     TableMade,
-    TableSummary,
 )
 from lostcities.service.agents import AgentCard, Agents
 from lostcities.service.decide import No, settle
 from lostcities.service.ids import Ids, RandomIds, hashed, typed_code
 from lostcities.service.state import TableState
 from lostcities.service.table import Decision, Table
+from lostcities.service.wishes import (
+    Visitor,
+    WishError,
+    clean_name,
+    made,
+    read_rules,
+    read_seat,
+    summary,
+    table_record,
+)
 from lostcities.store.interfaces import (
     AgainAsked,
     Append,
@@ -49,25 +55,6 @@ LISTED = 50
 """Tables of one browser that are listed at most."""
 IDLE_SECONDS = 600.0
 """A table with nobody at it is put away after this long; the next visitor takes it out again."""
-
-
-@dataclass(frozen=True, slots=True)
-class Visitor:
-    """Whoever is behind a browser. ``token`` is set for a new one and belongs into its cookie."""
-
-    player: str
-    token: str | None = None
-    session: NewSession | None = None
-
-
-class WishError(Exception):
-    """A wish that the room does not grant; ``status`` is the fitting one of HTTP."""
-
-    def __init__(self, status: int, reason: str, text: str) -> None:
-        super().__init__(text)
-        self.status = status
-        self.reason = reason
-        self.text = text
 
 
 class Room:
@@ -202,9 +189,9 @@ class Room:
             WishError: rules that cannot be read, an unknown agent, a seat that is none.
             StoreError: it could not be saved.
         """
-        rules = _rules(wish.rules)
-        seat = self._ids.coin() if wish.seat is None else _seat(wish.seat)
-        me = Occupant(seat, "person", _name(wish.name), visitor.player)
+        rules = read_rules(wish.rules)
+        seat = self._ids.coin() if wish.seat is None else read_seat(wish.seat)
+        me = Occupant(seat, "person", clean_name(wish.name), visitor.player)
         if wish.against == "friend":
             info = MatchInfo(self._ids.match(), rules, self._ids.invite(), self._clock())
             await self._begin(info, (me,), visitor)
@@ -279,7 +266,7 @@ class Room:
             StoreError: it could not be saved.
         """
         table = await self._invited(code)
-        return await self._sit(table, visitor, _name(name))
+        return await self._sit(table, visitor, clean_name(name))
 
     async def _sit(self, table: Table, visitor: Visitor, name: str) -> Joined:
         def wish() -> Decision | No:
@@ -400,7 +387,7 @@ class Room:
             table = await self.table(match)
             seat = None if table is None else table.seat_of(player)
             if table is not None and seat is not None and table.state.closed_by is None:
-                summaries.append(_summary(table, seat))
+                summaries.append(summary(table, seat))
         order = {"playing": 0, "between": 0, "dealing": 0, "waiting": 1, "over": 2}
         return MyTables(sorted(summaries, key=lambda s: (not s.your_turn, order[s.phase])))
 
@@ -415,51 +402,3 @@ class Room:
         """The match as a record: whole once it is over, before that as this seat may know it."""
         table, seat = await self._mine(match, player)
         return table_record(table, seat, date)
-
-
-def made(info: MatchInfo, seat: Seat) -> TableMade:
-    """The answer to making a table."""
-    invite = None if info.invite is None else f"/i/{info.invite}"
-    return TableMade(info.match, seat, f"/t/{info.match}", invite)
-
-
-def table_record(table: Table, seat: Seat, date: str) -> str:
-    """A table's record as text, see :meth:`Room.record`."""
-    names = BySeat(*(None if w is None else w.name for w in table.state.taken))
-    return format_record(
-        record_of(
-            table.core_events(), table.state.rules, whole=table.state.over, seat=seat,
-            names=names, date=date,
-        )
-    )  # fmt: skip
-
-
-def _summary(table: Table, seat: Seat) -> TableSummary:
-    state = table.state
-    match = state.match
-    kept = table.info.reserved
-    names = [w.name if w is not None else "" if kept is None else kept.name for w in state.taken]
-    totals = [0, 0] if match is None else list(match.totals)
-    return TableSummary(
-        table.match, state.phase, names, seat, totals, table.waits_for(seat), f"/t/{table.match}"
-    )
-
-
-def _rules(text: str) -> Rules:
-    try:
-        return Rules.parse(text)
-    except RulesError as error:
-        raise WishError(400, "bad_rules", str(error)) from None
-
-
-def _seat(seat: int) -> Seat:
-    if seat not in (0, 1):
-        raise WishError(400, "bad_seat", f"a seat is 0 or 1, not {seat}")
-    return seat
-
-
-def _name(name: str) -> str:
-    cleaned = " ".join("".join(c if c.isprintable() else " " for c in name).split())
-    if not cleaned:
-        raise WishError(400, "bad_name", "a name needs at least one visible letter")
-    return cleaned

@@ -17,53 +17,40 @@ from typing import TypeVar
 
 import msgspec
 
-from lostcities.core.events import Event
-from lostcities.core.match import MatchState, seats_to_act
-from lostcities.core.seats import SEATS, BySeat, Seat
+from lostcities.core.match import MatchState
+from lostcities.core.seats import Seat
 from lostcities.core.shuffle import DeckSource
 from lostcities.core.turn import Turn
 from lostcities.core.views import View, view_for
 from lostcities.protocol.messages import (
     Ack,
-    Hello,
     Play,
-    Presence,
-    Ready,
     Refused,
-    Snapshot,
-    TableInfo,
-    Update,
 )
 from lostcities.service.agents import Agents
+from lostcities.service.audience import Audience
 from lostcities.service.decide import Command, No, decide, settle
-from lostcities.service.seeing import seat_view, seen, table_info
-from lostcities.service.state import Entry, TableState, advance_all
-from lostcities.service.subscriber import Subscriber, encoded
+from lostcities.service.seeing import seat_view
+from lostcities.service.state import Entry, TableState
+from lostcities.service.subscriber import Subscriber
 from lostcities.store.interfaces import (
-    AgainAsked,
     Append,
     Changes,
     CommandRecord,
     ConflictError,
     LogEvent,
-    Occupant,
-    SeatTaken,
     SitDown,
     Store,
     StoredMatch,
     StoreError,
-    TableClosed,
 )
 
 T = TypeVar("T")
 
 log = logging.getLogger("lostcities.table")
 
-TABLE_EVENTS = (SeatTaken, TableClosed, AgainAsked)
 INBOX = 256
 """Wishes that may wait at one table."""
-TAIL = 100
-"""A socket that is further behind gets a snapshot rather than the events it missed."""
 TRIES = 20
 """How often to decide again when other writers were first."""
 
@@ -94,36 +81,20 @@ class BusyError(Exception):
     """The table's inbox is full."""
 
 
-class Table:
+class Table(Audience):
     """One match, live. Made by the room from what the store has."""
 
     def __init__(
         self, stored: StoredMatch, store: Store, agents: Agents, decks: DeckSource
     ) -> None:
-        self.info = stored.info
+        super().__init__(stored)
         self._store = store
         self._agents = agents
         self._decks = decks
-        self.state = TableState(stored.info.rules)
-        self._log: list[Entry] = []
-        self._commands: dict[str, CommandRecord] = {}
-        self.occupants: BySeat[Occupant | None] = BySeat(None, None)
-        self._restore(stored)
         self._inbox: asyncio.Queue[Callable[[], Awaitable[None]]] = asyncio.Queue(INBOX)
-        self._sockets: list[Subscriber] = []
         self._thinking: dict[tuple[int, int], asyncio.Task[None]] = {}
         self._writer: asyncio.Task[None] | None = None
         self._working = False
-        self.touched = 0.0
-        """When something last happened here, on the loop's clock."""
-
-    def _restore(self, stored: StoredMatch) -> None:
-        state, entries = advance_all(TableState(stored.info.rules), stored.events)
-        occupants: BySeat[Occupant | None] = BySeat(None, None)
-        for who in stored.occupants:
-            occupants = occupants.replace(who.seat, who)
-        self.state, self._log, self._commands = state, entries, dict(stored.commands)
-        self.occupants = occupants
 
     # ---- life -----------------------------------------------------------------------------------
 
@@ -138,11 +109,6 @@ class Table:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-
-    @property
-    def match(self) -> str:
-        """The id of the match."""
-        return self.info.match
 
     @property
     def busy(self) -> bool:
@@ -173,126 +139,16 @@ class Table:
         await self._commit(lambda: Decision(()))
         self._wake_agents()
 
-    # ---- who sits where -------------------------------------------------------------------------
-
-    def seat_of(self, player: str | None) -> Seat | None:
-        """The seat that a player holds."""
-        for who in self.occupants:
-            if who is not None and who.player is not None and who.player == player:
-                return who.seat
-        return None
-
-    @property
-    def agent_seats(self) -> frozenset[Seat]:
-        """The seats in which programs sit."""
-        return frozenset(w.seat for w in self.occupants if w is not None and w.kind == "agent")
-
-    @property
-    def present(self) -> BySeat[bool]:
-        """By seat, whether a socket of it is open (agents always are)."""
-        here = {socket.seat for socket in self._sockets} | self.agent_seats
-        return BySeat(*(seat in here for seat in SEATS))
-
-    def moved(self, seat: Seat, player: str) -> None:
-        """The seat is another browser's now: its sockets end."""
-        who = self.occupants[seat]
-        if who is None or who.player == player:
-            return
-        self.occupants = self.occupants.replace(seat, replace(who, player=player))
-        for socket in self._sockets:
-            if socket.seat == seat:
-                socket.fail("moved", "this seat has moved to another device")
-
-    def waits_for(self, seat: Seat) -> bool:
-        """Whether the table waits for this seat: to move, or to say that it goes on."""
-        match = self.state.match
-        return match is not None and self.state.closed_by is None and seat in seats_to_act(match)
-
-    def core_events(self) -> list[Event]:
-        """The log of the match itself; secret until the match is over."""
-        return [e.event for e in self._log if not isinstance(e.event, TABLE_EVENTS)]
-
-    # ---- sockets --------------------------------------------------------------------------------
-
-    def join(self, socket: Subscriber, hello: Hello) -> None:
-        """Bring a socket level with the table, and keep it so."""
-        if len(self._sockets) >= 2 * SOCKETS_A_SEAT:
-            socket.fail("too_fast", "too many tabs are open at this table")
-            return
-        before = self.present
-        self._sockets.append(socket)
-        self._catch_up(socket, hello.last_seq)
-        socket.send(Ready(self.state.seq))
-        if self.present != before:
-            self._tell_presence()
-        else:
-            socket.send(Presence(list(self.present)))
-
-    def leave(self, socket: Subscriber) -> None:
-        """A socket is gone."""
-        if socket in self._sockets:
-            before = self.present
-            self._sockets.remove(socket)
-            self.touched = asyncio.get_running_loop().time()
-            if self.present != before:
-                self._tell_presence()
-
-    def end_sockets(self, reason: str, text: str) -> None:
-        """End every socket of the table."""
-        for socket in self._sockets:
-            socket.fail(reason, text)
-
-    def _tell_presence(self) -> None:
-        frame = encoded(Presence(list(self.present)))
-        for socket in self._sockets:
-            socket.send_frame(frame)
-
-    def _catch_up(self, socket: Subscriber, last_seq: int) -> None:
-        behind = self.state.seq - last_seq
-        if last_seq > 0 and behind == 0:
-            return
-        if last_seq > 0 and 0 < behind <= TAIL:
-            socket.send(self._update(socket.seat, last_seq, self._told()))
-        else:
-            socket.send(self.snapshot(socket.seat))
-
-    def snapshot(self, seat: Seat) -> Snapshot:
-        """Everything that a seat may see, as committed."""
-        state = self.state
-        turns = self._log[state.dealt_at :] if state.dealt_at else []
-        return Snapshot(
-            state.seq,
-            seat,
-            self._told(),
-            seat_view(state, seat),
-            [event for entry in turns if (event := seen(entry, seat)).kind == "turn"],
-        )
-
-    def _told(self) -> TableInfo:
-        return table_info(self.state, self.info, self.present)
-
-    def _update(self, seat: Seat, from_seq: int, told: TableInfo) -> Update:
-        state = self.state
-        events = [seen(entry, seat) for entry in self._log[from_seq : state.seq]]
-        return Update(from_seq, state.seq, events, told, seat_view(state, seat))
-
-    def _push(self, from_seq: int) -> None:
-        told = self._told()
-        frames: dict[Seat, bytes] = {}
-        for socket in self._sockets:
-            if socket.seat not in frames:
-                frames[socket.seat] = encoded(self._update(socket.seat, from_seq, told))
-            socket.send_frame(frames[socket.seat])
-
     # ---- commands -------------------------------------------------------------------------------
 
     def submit(self, socket: Subscriber, command: Command) -> None:
-        """Queue a command of a seat; its answer comes on the socket.
+        """Queue a command of a seat; its answer comes on the socket. An ended socket has no say.
 
         Raises:
             BusyError: too much is waiting already.
         """
-        self._enqueue(lambda: self._command(socket, command))
+        if socket.ended is None:
+            self._enqueue(lambda: self._command(socket, command))
 
     def _enqueue(self, work: Callable[[], Awaitable[None]]) -> None:
         try:
@@ -456,10 +312,6 @@ class Table:
             return decided if isinstance(decided, No) else Decision(decided)
 
         await self._commit(wish)
-
-
-SOCKETS_A_SEAT = 16
-"""Tabs that one seat may have open."""
 
 
 def content_of(command: Command) -> str:

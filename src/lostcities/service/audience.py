@@ -1,0 +1,170 @@
+"""A table as seen from outside: who sits where, who watches, and what they are told.
+
+Everything here reads the committed state and changes no match.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+from lostcities.core.events import Event
+from lostcities.core.match import seats_to_act
+from lostcities.core.seats import SEATS, BySeat, Seat
+from lostcities.protocol.messages import Hello, Presence, Ready, Snapshot, TableInfo, Update
+from lostcities.service.seeing import seat_view, seen, table_info
+from lostcities.service.state import Entry, TableState, advance_all
+from lostcities.service.subscriber import Subscriber, encoded
+from lostcities.store.interfaces import (
+    AgainAsked,
+    CommandRecord,
+    Occupant,
+    SeatTaken,
+    StoredMatch,
+    TableClosed,
+)
+
+TABLE_EVENTS = (SeatTaken, TableClosed, AgainAsked)
+TAIL = 100
+"""A socket that is further behind gets a snapshot rather than the events it missed."""
+SOCKETS_A_SEAT = 16
+"""Tabs that one seat may have open."""
+
+
+class Audience:
+    """The committed state of a table, and the sockets that are told of it."""
+
+    def __init__(self, stored: StoredMatch) -> None:
+        self.info = stored.info
+        self.state = TableState(stored.info.rules)
+        self.occupants: BySeat[Occupant | None] = BySeat(None, None)
+        self.touched = 0.0
+        """When something last happened here, on the loop's clock."""
+        self._log: list[Entry] = []
+        self._commands: dict[str, CommandRecord] = {}
+        self._sockets: list[Subscriber] = []
+        self._restore(stored)
+
+    def _restore(self, stored: StoredMatch) -> None:
+        state, entries = advance_all(TableState(stored.info.rules), stored.events)
+        occupants: BySeat[Occupant | None] = BySeat(None, None)
+        for who in stored.occupants:
+            occupants = occupants.replace(who.seat, who)
+        self.state, self._log, self._commands = state, entries, dict(stored.commands)
+        self.occupants = occupants
+
+    @property
+    def match(self) -> str:
+        """The id of the match."""
+        return self.info.match
+
+    # ---- who sits where -------------------------------------------------------------------------
+
+    def seat_of(self, player: str | None) -> Seat | None:
+        """The seat that a player holds."""
+        for who in self.occupants:
+            if who is not None and who.player is not None and who.player == player:
+                return who.seat
+        return None
+
+    @property
+    def agent_seats(self) -> frozenset[Seat]:
+        """The seats in which programs sit."""
+        return frozenset(w.seat for w in self.occupants if w is not None and w.kind == "agent")
+
+    @property
+    def present(self) -> BySeat[bool]:
+        """By seat, whether a socket of it is open (agents always are)."""
+        here = {socket.seat for socket in self._sockets} | self.agent_seats
+        return BySeat(*(seat in here for seat in SEATS))
+
+    def moved(self, seat: Seat, player: str) -> None:
+        """The seat is another browser's now: its sockets end."""
+        who = self.occupants[seat]
+        if who is None or who.player == player:
+            return
+        self.occupants = self.occupants.replace(seat, replace(who, player=player))
+        for socket in self._sockets:
+            if socket.seat == seat:
+                socket.fail("moved", "this seat has moved to another device")
+
+    def waits_for(self, seat: Seat) -> bool:
+        """Whether the table waits for this seat: to move, or to say that it goes on."""
+        match = self.state.match
+        return match is not None and self.state.closed_by is None and seat in seats_to_act(match)
+
+    def core_events(self) -> list[Event]:
+        """The log of the match itself; secret until the match is over."""
+        return [e.event for e in self._log if not isinstance(e.event, TABLE_EVENTS)]
+
+    # ---- sockets --------------------------------------------------------------------------------
+
+    def join(self, socket: Subscriber, hello: Hello) -> None:
+        """Bring a socket level with the table, and keep it so."""
+        if len(self._sockets) >= 2 * SOCKETS_A_SEAT:
+            socket.fail("too_fast", "too many tabs are open at this table")
+            return
+        before = self.present
+        self._sockets.append(socket)
+        self._catch_up(socket, hello.last_seq)
+        socket.send(Ready(self.state.seq))
+        if self.present != before:
+            self._tell_presence()
+        else:
+            socket.send(Presence(list(self.present)))
+
+    def leave(self, socket: Subscriber) -> None:
+        """A socket is gone."""
+        if socket in self._sockets:
+            before = self.present
+            self._sockets.remove(socket)
+            self.touched = asyncio.get_running_loop().time()
+            if self.present != before:
+                self._tell_presence()
+
+    def end_sockets(self, reason: str, text: str) -> None:
+        """End every socket of the table."""
+        for socket in self._sockets:
+            socket.fail(reason, text)
+
+    def _tell_presence(self) -> None:
+        frame = encoded(Presence(list(self.present)))
+        for socket in self._sockets:
+            socket.send_frame(frame)
+
+    def _catch_up(self, socket: Subscriber, last_seq: int) -> None:
+        behind = self.state.seq - last_seq
+        if last_seq > 0 and behind == 0:
+            return
+        if last_seq > 0 and 0 < behind <= TAIL:
+            socket.send(self._update(socket.seat, last_seq, self._told()))
+        else:
+            socket.send(self.snapshot(socket.seat))
+
+    def snapshot(self, seat: Seat) -> Snapshot:
+        """Everything that a seat may see, as committed."""
+        state = self.state
+        turns = self._log[state.dealt_at :] if state.dealt_at else []
+        return Snapshot(
+            state.seq,
+            seat,
+            self._told(),
+            seat_view(state, seat),
+            [event for entry in turns if (event := seen(entry, seat)).kind == "turn"],
+        )
+
+    def _told(self) -> TableInfo:
+        return table_info(self.state, self.info, self.present)
+
+    def _update(self, seat: Seat, from_seq: int, told: TableInfo) -> Update:
+        state = self.state
+        events = [seen(entry, seat) for entry in self._log[from_seq : state.seq]]
+        return Update(from_seq, state.seq, events, told, seat_view(state, seat))
+
+    def _push(self, from_seq: int) -> None:
+        told = self._told()
+        frames: dict[Seat, bytes] = {}
+        for socket in self._sockets:
+            if socket.seat not in frames:
+                frames[socket.seat] = encoded(self._update(socket.seat, from_seq, told))
+            socket.send_frame(frames[socket.seat])

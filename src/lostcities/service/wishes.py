@@ -1,0 +1,85 @@
+"""What visitors wish of a room, read and answered in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lostcities.core.errors import RulesError
+from lostcities.core.record import record_of
+from lostcities.core.record_text import format_record
+from lostcities.core.rules import Rules
+from lostcities.core.seats import BySeat, Seat
+from lostcities.protocol.http import TableMade, TableSummary
+from lostcities.service.table import Table
+from lostcities.store.interfaces import MatchInfo, NewSession
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Whoever is behind a browser. ``token`` is set for a new one and belongs into its cookie."""
+
+    player: str
+    token: str | None = None
+    session: NewSession | None = None
+
+
+class WishError(Exception):
+    """A wish that the room does not grant; ``status`` is the fitting one of HTTP."""
+
+    def __init__(self, status: int, reason: str, text: str) -> None:
+        super().__init__(text)
+        self.status = status
+        self.reason = reason
+        self.text = text
+
+
+def made(info: MatchInfo, seat: Seat) -> TableMade:
+    """The answer to making a table."""
+    invite = None if info.invite is None else f"/i/{info.invite}"
+    return TableMade(info.match, seat, f"/t/{info.match}", invite)
+
+
+def table_record(table: Table, seat: Seat, date: str) -> str:
+    """A table's record as text, see :meth:`.Room.record`."""
+    names = BySeat(*(None if w is None else w.name for w in table.state.taken))
+    return format_record(
+        record_of(
+            table.core_events(), table.state.rules, whole=table.state.over, seat=seat,
+            names=names, date=date,
+        )
+    )  # fmt: skip
+
+
+def summary(table: Table, seat: Seat) -> TableSummary:
+    """One line of a browser's list of tables."""
+    state = table.state
+    match = state.match
+    kept = table.info.reserved
+    names = [w.name if w is not None else "" if kept is None else kept.name for w in state.taken]
+    totals = [0, 0] if match is None else list(match.totals)
+    return TableSummary(
+        table.match, state.phase, names, seat, totals, table.waits_for(seat), f"/t/{table.match}"
+    )
+
+
+def read_rules(text: str) -> Rules:
+    """Rules as wished; raises WishError."""
+    try:
+        return Rules.parse(text)
+    except RulesError as error:
+        raise WishError(400, "bad_rules", str(error)) from None
+
+
+def read_seat(seat: int) -> Seat:
+    """A seat as wished; raises WishError."""
+    if seat not in (0, 1):
+        raise WishError(400, "bad_seat", f"a seat is 0 or 1, not {seat}")
+    return seat
+
+
+def clean_name(name: str) -> str:
+    """A name as it is shown, without what cannot be seen; raises WishError if nothing is left."""
+    cleaned = " ".join("".join(c if c.isprintable() else " " for c in name).split())
+    if not cleaned:
+        raise WishError(400, "bad_name", "a name needs at least one visible letter")
+    return cleaned
