@@ -69,7 +69,7 @@ def test_axe_finds_nothing_around_the_table(browser: "Browser", scheme: Any) -> 
     page.get_by_role("button", name="Continue").wait_for()
     assert axe(page) == []
     room.phase = "waiting"
-    for path in ("/t/m1", "/", "/i/k3y", "/nowhere"):
+    for path in ("/t/m1", "/", "/i/k3y", "/i/unknown", "/nowhere"):
         room.open(path)
         page.get_by_role("heading").first.wait_for()
         assert axe(page) == []

@@ -56,6 +56,7 @@ export const INVITE = {
   taken: 'The seat at this table is already taken.',
   yours: 'You already sit at this table.',
   open: 'Go to the table',
+  nowhere: 'No invitation here',
   opening: 'Looking at the invitation …',
 };
 
