@@ -4,12 +4,14 @@
 
 Three ratios, each beside something in the same run: rounds of the compiled ``steady@1`` beside those of
 the readable one; rounds of the arena beside the same turns played through the core alone; a turn of an
-outside program that answers at once beside an echo of the same bytes through a pipe.
+outside program that answers at once beside an echo of the same bytes through a pipe. Rounds are counted by
+processor time, turns of programs by the median of the clock, so that other work on the machine shows little.
 """
 
 import argparse
 import json
 import shlex
+import statistics
 import subprocess
 import sys
 import time
@@ -38,20 +40,20 @@ ECHO = "import sys\nfor line in sys.stdin:\n    print(line[:14], flush=True)\n"
 def readable(deals: int) -> tuple[float, list[PlayedDeal]]:
     """Rounds a second of two readable ``steady@1`` in the arena."""
     a, b = Player(make_agent("steady@1")), Player(make_agent("steady@1"))
-    begin = time.perf_counter()
+    begin = time.process_time()
     played = [play_deal(RULES, 1, number, a, b) for number in range(deals)]
-    return 2 * deals / (time.perf_counter() - begin), played
+    return 2 * deals / (time.process_time() - begin), played
 
 
 def core_alone(played: list[PlayedDeal]) -> float:
     """Rounds a second when the core plays the turns of these deals, asking nobody."""
-    begin = time.perf_counter()
+    begin = time.process_time()
     for each in played:
         for round_ in (each.first, each.second):
             state = deal(RULES, round_.deck, round_.start)
             for turn in round_.turns:
                 state = state.play(turn)
-    return 2 * len(played) / (time.perf_counter() - begin)
+    return 2 * len(played) / (time.process_time() - begin)
 
 
 def compiled(rounds: int) -> float:
@@ -59,10 +61,10 @@ def compiled(rounds: int) -> float:
     rules = pack(RULES)
     rows = [to_row(deal(RULES, deal_deck(RULES, 1, number), 0)) for number in range(rounds + 1)]
     play_out(rows.pop(), rules)
-    begin = time.perf_counter()
+    begin = time.process_time()
     for row in rows:
         play_out(row, rules)
-    return rounds / (time.perf_counter() - begin)
+    return rounds / (time.process_time() - begin)
 
 
 def program_ms(turns: int) -> float:
@@ -70,12 +72,13 @@ def program_ms(turns: int) -> float:
     agent = ProgramAgent(shlex.join([sys.executable, "-c", AT_ONCE]))
     view = view_of_round(deal(RULES, deal_deck(RULES, 1, 0), 0), 0)
     agent.choose(view, None, Random(0))
-    begin = time.perf_counter()
+    spent = []
     for _ in range(turns):
+        begin = time.perf_counter()
         agent.choose(view, None, Random(0))
-    spent = time.perf_counter() - begin
+        spent.append(time.perf_counter() - begin)
     agent.close()
-    return 1000 * spent / turns
+    return 1000 * statistics.median(spent)
 
 
 def echo_ms(turns: int) -> float:
@@ -87,16 +90,15 @@ def echo_ms(turns: int) -> float:
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as echo:
         assert echo.stdin is not None
         assert echo.stdout is not None
-        begin = time.perf_counter()
-        for turn in range(turns + 1):
-            if turn == 1:
-                begin = time.perf_counter()
+        spent = []
+        for _ in range(turns):
+            begin = time.perf_counter()
             echo.stdin.write(request)
             echo.stdin.flush()
             assert len(echo.stdout.readline()) <= answer + 16
-        spent = time.perf_counter() - begin
+            spent.append(time.perf_counter() - begin)
         echo.stdin.close()
-    return 1000 * spent / turns
+    return 1000 * statistics.median(spent[1:])
 
 
 def main() -> None:
