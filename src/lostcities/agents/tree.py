@@ -21,13 +21,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lostcities.agents.agent import Candidate, Choice, check_to_move
-from lostcities.agents.flat import KEPT, play_out, sample_hidden
+from lostcities.agents.flat import copy_row, play_out
 from lostcities.agents.steady_compiled import PackedRules, Row, steady_draw, steady_lay
 from lostcities.core.rules import Rules
 from lostcities.core.turn import Turn
 from lostcities.core.views import View
 from lostcities.kernel import layout as at
 from lostcities.kernel.bridge import action_to_draw, action_to_lay, pack, view_to_row
+from lostcities.kernel.hidden import resample
 from lostcities.kernel.jit import COMPILED
 from lostcities.kernel.layout import empty_rows
 from lostcities.kernel.round import (
@@ -80,7 +81,6 @@ class Search:
     seat: int
     root: Node = field(default_factory=Node)
     _work: Row = field(default_factory=lambda: empty_rows(1)[0])
-    _spare: Row = field(default_factory=lambda: empty_rows(1)[0])
 
     def run(self, iterations: int, until: float | None) -> None:
         """Search on, until there are enough iterations or the clock says stop."""
@@ -96,7 +96,9 @@ class Search:
 
     def _iterate(self) -> None:
         work, rules = self._work, self.rules
-        sample_hidden(self.row, rules, self.seat, KEPT, work, self._spare)
+        copy_row(self.row, work)
+        resample(work, rules, self.seat)
+        self.row[at.RNG] = work[at.RNG]
         came = 1 - self.seat if laying(work) else self.seat
         node, path = self.root, [(self.root, came)]
         grown = False
