@@ -157,17 +157,16 @@ def test_a_view_without_a_turn_is_refused(name: str) -> None:
 def test_every_choice_is_legal_under_any_rules(name: str, text: str) -> None:
     rules = Rules.parse(text)
     player, opponent = Player(make_agent(name)), Player(make_agent("random"))
-    for number in range(3):
-        played = play_deal(rules, 11, number, player, opponent)
-        assert played.first.failure is None
-        assert played.second.failure is None
+    played = play_deal(rules, 11, 0, player, opponent)
+    assert played.first.failure is None
+    assert played.second.failure is None
 
 
 @pytest.mark.parametrize("text", ["", "colours=6", "colours=1 hand=2"])
 def test_rounds_of_steady_end_without_a_stall_rule(text: str) -> None:
     rules = Rules.parse(text)
     a, b = Player(make_agent("steady")), Player(make_agent("steady"))
-    for number in range(5):
+    for number in range(2):
         played = play_deal(rules, 2, number, a, b)
         most = 4 * rules.deck_size
         assert max(len(played.first.turns), len(played.second.turns)) < most
