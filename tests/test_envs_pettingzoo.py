@@ -1,5 +1,6 @@
 """The PettingZoo door: its own compliance tests, and a round beside the core."""
 
+import warnings
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
@@ -13,8 +14,11 @@ from needs import needs_import
 
 needs_import("pettingzoo")
 
-from pettingzoo.test import api_test, max_cycles_test, render_test, seed_test
-from pettingzoo.test import test_save_obs as save_obs_test
+with warnings.catch_warnings():
+    # Where pygame is installed, this imports some of PettingZoo's own environments, and they warn.
+    warnings.simplefilter("ignore", DeprecationWarning)
+    from pettingzoo.test import api_test, max_cycles_test, render_test, seed_test
+    from pettingzoo.test import test_save_obs as save_obs_test
 
 from lostcities.envs import lost_cities_v0
 
@@ -159,3 +163,12 @@ def test_the_seed_fixes_later_deals_too() -> None:
 def test_options_that_there_are_not(options: dict[str, Any], error: type[Exception]) -> None:
     with pytest.raises(error):
         lost_cities_v0.env(**options)
+
+
+def test_pettingzoo_makes_it_by_its_id() -> None:
+    pettingzoo = needs_import("pettingzoo")
+    made = pettingzoo.make("aec", "LostCities-v0", rules="mini", max_cycles=2)
+    assert made.unwrapped.rules.top == 5
+    made.reset(seed=1)
+    parallel = pettingzoo.make("parallel", "LostCities-v0")
+    assert set(parallel.reset(seed=1)[0]) == {"seat_0", "seat_1"}

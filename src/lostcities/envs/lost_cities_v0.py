@@ -16,6 +16,7 @@ from typing import Any, Literal, cast
 
 import gymnasium
 import numpy as np
+import pettingzoo
 from numpy.typing import NDArray
 from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils import wrappers
@@ -194,3 +195,17 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801 - the name that PettingZoo p
 
     def __str__(self) -> str:
         return "lost_cities_v0"
+
+
+ENV_ID = "LostCities-v0"
+
+
+def _register() -> None:
+    """Make the environments known to ``pettingzoo.make``, which older versions lack."""
+    register = getattr(pettingzoo, "register", None)
+    if register is not None and ENV_ID not in pettingzoo.aec_registry:
+        register("aec", ENV_ID, env)
+        register("parallel", ENV_ID, parallel_env)
+
+
+_register()
