@@ -1,0 +1,193 @@
+"""Looking ahead: the half-turns worth trying, tried out until one is clearly the best.
+
+The network ranks the half-turns; the best of them, and that of ``steady@1``, are tried on the same
+sampled deals of the hidden cards (:mod:`lostcities.agents.trials`). Every few deals those clearly
+behind are dropped. It can be stopped at any time; with a number of deals and the same random numbers
+it finds the same. The search agent and the teacher in training are both this.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lostcities.agents import trials
+from lostcities.agents.network import forward
+from lostcities.kernel import layout as at
+
+PLAYOUTS = MappingProxyType(
+    {
+        "steady": trials.STEADY,
+        "policy": trials.POLICY,
+        "value": trials.POLICY_THEN_VALUE,
+        "policy-steady": trials.POLICY_THEN_STEADY,
+    }
+)
+"""How a trial may be played on, by name; see :mod:`lostcities.agents.trials`."""
+
+MOST_SAMPLES = 4096
+"""Deals of one half-turn at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class LookSettings:
+    """How to look ahead.
+
+    Attributes:
+        playout: a name of :data:`PLAYOUTS`.
+        depth: half-turns that the network plays on in a trial, where ``playout`` ends with something
+            else.
+        samples: deals for a candidate that stays in.
+        chunk: deals between two looks at the clock and at who is behind.
+        candidates: half-turns of the network that are tried at most.
+        certain: how many of them are tried whatever probability it gives them;
+        least: the probability from which the others are.
+        beaten: standard errors behind the best at which a candidate drops out.
+        bonus: points by which another half-turn must be ahead of the network's first choice,
+        doubt: and how many standard errors besides.
+
+    Raises:
+        ValueError: a number is out of its range.
+    """
+
+    playout: str = "value"
+    depth: int = 6
+    samples: int = 200
+    chunk: int = 16
+    candidates: int = 8
+    certain: int = 3
+    least: float = 0.002
+    beaten: float = 2.5
+    bonus: float = 0.0
+    doubt: float = 0.5
+
+    def __post_init__(self) -> None:
+        if self.playout not in PLAYOUTS:
+            raise ValueError(f"playout: {self.playout!r} is none of {', '.join(PLAYOUTS)}")
+        if not 1 <= self.samples <= MOST_SAMPLES:
+            raise ValueError(f"samples: {self.samples} is not from 1 to {MOST_SAMPLES}")
+        if self.depth < 0:
+            raise ValueError(f"depth: {self.depth} is less than 0")
+        if self.chunk < 1:
+            raise ValueError(f"chunk: {self.chunk} is less than 1")
+        if not 1 <= self.candidates < trials.MOST_ACTIONS:
+            raise ValueError(
+                f"candidates: {self.candidates} is not from 1 to {trials.MOST_ACTIONS - 1}"
+            )
+        if self.certain < 1:
+            raise ValueError(f"certain: {self.certain} is less than 1")
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What looking ahead found.
+
+    Attributes:
+        action: the half-turn chosen.
+        actions: those tried, ``(n,)``; the network's first choice is the first.
+        means: their mean final leads of the seat to act, points ``(n,)``; those that dropped out
+            saw fewer deals. Without a trial (one legal half-turn) the network's own value.
+        running: which of them stayed in to the end ``(n,)``.
+        deals: how many deals those saw.
+    """
+
+    action: int
+    actions: NDArray[np.int64]
+    means: NDArray[np.float64]
+    running: NDArray[np.bool_]
+    deals: int
+
+
+class Lookahead:
+    """Looks ahead with one network; keeps its working memory, so one thread at a time.
+
+    Args:
+        weights: a flat network.
+        settings: how.
+    """
+
+    def __init__(self, weights: forward.Flat, settings: LookSettings) -> None:
+        self.settings = settings
+        self._weights = weights
+        self._scratch = forward.scratch()
+        self._logits = np.zeros(21 * forward.MAX_COLOURS + 1, dtype=np.float32)
+        self._dealt, self._line = np.zeros((2, at.WORDS), dtype=np.uint64)
+        self._leads = np.zeros((trials.MOST_ACTIONS, MOST_SAMPLES), dtype=np.float32)
+
+    def look(
+        self,
+        row: NDArray[np.uint64],
+        rules: NDArray[np.int32],
+        until: float | None = None,
+        samples: int = 0,
+    ) -> Looked:
+        """Look ahead from a round that is not over.
+
+        Args:
+            row: the round; what the seat to act cannot see is not read. Its random numbers decide
+                the deals; they are left as they are.
+            rules: packed rules.
+            until: :func:`time.perf_counter` at which to stop; at least one chunk is tried.
+            samples: deals at most; 0 for those of the settings.
+        """
+        actions, count = self._candidates(row, rules)
+        if count == 1:
+            value = forward.expected_lead(self._weights, row, rules, self._scratch)
+            only = actions[:1]
+            return Looked(int(only[0]), only, np.array([value]), np.ones(1, np.bool_), 0)
+        running = np.ones(count, dtype=np.bool_)
+        seen = np.zeros(count, dtype=np.int64)
+        most = min(samples or self.settings.samples, MOST_SAMPLES)
+        deals = 0
+        while deals < most and (deals == 0 or until is None or time.perf_counter() < until):
+            more = min(deals + self.settings.chunk, most)
+            self._try(row, rules, actions, running, deals, more)
+            deals = more
+            seen[running] = deals
+            if trials.drop_beaten(count, running, self._leads, deals, self.settings.beaten) == 1:
+                break
+        means = np.array([self._leads[i, : seen[i]].mean(dtype=np.float64) for i in range(count)])
+        chosen = self._choose(means, running, deals)
+        return Looked(int(actions[chosen]), actions[:count], means, running, deals)
+
+    def _candidates(
+        self, row: NDArray[np.uint64], rules: NDArray[np.int32]
+    ) -> tuple[NDArray[np.int64], int]:
+        actions, settings = np.zeros(trials.MOST_ACTIONS, dtype=np.int64), self.settings
+        count = trials.rank(
+            row, rules, self._weights, self._scratch, self._logits, actions,
+            settings.candidates, settings.certain, settings.least,
+        )  # fmt: skip
+        own = trials.steady_choice(row, rules)
+        return actions, int(trials.add(actions, count, own))
+
+    def _try(
+        self,
+        row: NDArray[np.uint64],
+        rules: NDArray[np.int32],
+        actions: NDArray[np.int64],
+        running: NDArray[np.bool_],
+        first: int,
+        last: int,
+    ) -> None:
+        trials.try_out(
+            row, rules, actions, len(running), running, first, last,
+            PLAYOUTS[self.settings.playout], self.settings.depth, self._weights, self._scratch,
+            self._dealt, self._line, self._leads,
+        )  # fmt: skip
+
+    def _choose(self, means: NDArray[np.float64], running: NDArray[np.bool_], deals: int) -> int:
+        """The best by its mean; the network's first choice unless another is clearly ahead of it."""
+        best = int(np.where(running, means, -np.inf).argmax())
+        if best == 0 or not running[0]:
+            return best
+        ahead = self._leads[best, :deals] - self._leads[0, :deals]
+        error = float(ahead.std(dtype=np.float64)) / deals**0.5
+        clear = float(ahead.mean(dtype=np.float64)) > (
+            self.settings.bonus + self.settings.doubt * error
+        )
+        return best if clear else 0
