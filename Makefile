@@ -25,7 +25,7 @@ PAGE := src/lostcities/web_dist/index.html
 MODULES := web/node_modules/.stamp
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f ! -name '*.test.ts' -print)
 
-.PHONY: differential help play test test-fast lint types imports fmt page page-data page-check page-test wheel wheel-check \
+.PHONY: differential help play test test-fast lint types imports fmt page page-data page-check page-test train-smoke wheel wheel-check \
 	lock coverage mutants dev clean
 
 help:  ## this list
@@ -75,6 +75,9 @@ SEED ?=
 
 differential: $(STAMPS)/dev  ## the kernel beside the core over a million random actions
 	PYTHONPATH=tests $(PY) tests/kernel_differential.py --actions $(ACTIONS) $(if $(SEED),--seed $(SEED))
+
+train-smoke: $(STAMPS)/train  ## clone a network with little data; it must match 90 % of the choices
+	$(PYTEST) tests/test_training.py -k "nine_choices" $(ARGS)
 
 # ---- the page -----------------------------------------------------------------------------------
 
@@ -142,6 +145,12 @@ $(STAMPS)/fast: requirements/fast.txt $(STAMPS)/runtime
 $(STAMPS)/dev: requirements/dev.txt $(STAMPS)/package
 	@echo "== installing what the tests need"
 	@$(PIP) $(LOCKED) -r requirements/dev.txt
+	@touch $@
+
+# The CPU build of torch where the machine offers it, else whatever the index has.
+$(STAMPS)/train: $(STAMPS)/dev
+	@echo "== installing torch"
+	@$(PIP) install --quiet 'torch==2.13.0' || $(PIP) install --quiet 'torch>=2.9'
 	@touch $@
 
 # ---- distribution -------------------------------------------------------------------------------

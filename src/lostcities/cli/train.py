@@ -1,0 +1,311 @@
+"""``lostcities train``: the stages of training a network, each a command of its own."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from lostcities.cli import options
+from lostcities.cli.complaint import complain
+from lostcities.core.errors import NotationError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import TracebackType
+
+    from lostcities.agents.lookahead import LookSettings
+    from lostcities.agents.network.forward import Flat
+    from lostcities.agents.network.weights import Arrays
+    from lostcities.cli.train_show import Progress
+    from lostcities.training.fit import Fit
+    from lostcities.training.net import Net
+
+NAME = "train"
+HELP = (
+    "Trains a network, stage by stage: clone makes one that plays as steady@1 does; teach looks ahead "
+    "with it at every decision of many rounds and keeps the values found; learn fits a network to "
+    "those; duel measures it over duplicate deals. clone and learn need torch."
+)
+INTERRUPTED = 130
+STEADY = "steady"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The stages and their arguments."""
+    stages = parser.add_subparsers(dest="stage", required=True, metavar="STAGE")
+    _configure_clone(stages)
+    _configure_teach(stages)
+    _configure_learn(stages)
+    _configure_duel(stages)
+    options.example(
+        parser,
+        "lostcities train clone clone.safetensors",
+        "lostcities train teach clone.safetensors lessons --shards 200 --jobs 2",
+        "lostcities train learn lessons --start clone.safetensors --out student.safetensors",
+        "lostcities train duel student.safetensors steady --deals 2000",
+    )
+
+
+def _stage(stages: Any, name: str, text: str, run: Callable[[argparse.Namespace], int]) -> Any:
+    parser: argparse.ArgumentParser = stages.add_parser(
+        name, help=text, description=text, allow_abbrev=False
+    )
+    parser.set_defaults(run_stage=run)
+    options.add_rules(parser)
+    parser.add_argument("--seed", type=int, default=1, metavar="S", help="(%(default)s)")
+    parser.add_argument("--quiet", action="store_true", help="show no progress")
+    return parser
+
+
+def _add_fit(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--epochs", type=options.positive, metavar="N", help="passes over the data")
+    parser.add_argument("--batch", type=options.positive, metavar="N", help="positions a step")
+    parser.add_argument("--rate", type=float, metavar="R", help="highest learning rate")
+    parser.add_argument(
+        "--jobs", type=options.positive, default=1, metavar="J", help="threads (%(default)s)"
+    )
+
+
+def _add_look(parser: argparse.ArgumentParser, samples: int | None) -> None:
+    parser.add_argument(
+        "--samples", type=options.positive, default=samples, metavar="N",
+        help="deals of the hidden cards a candidate" + (" (%(default)s)" if samples else ""),
+    )  # fmt: skip
+    parser.add_argument(
+        "--playout", default="value", metavar="HOW",
+        help="how a trial is played on: steady, policy, or the network for some half-turns and then "
+        "its value or steady: value, policy-steady (%(default)s)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--depth", type=int, default=6, metavar="N", help="half-turns of the network (%(default)s)"
+    )
+    parser.add_argument(
+        "--candidates", type=options.positive, default=8, metavar="N",
+        help="half-turns tried at most (%(default)s)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--doubt", type=float, default=0.5, metavar="D",
+        help="standard errors by which one must be ahead of the network's choice (%(default)s)",
+    )  # fmt: skip
+
+
+def _configure_clone(stages: Any) -> None:
+    text = "make a network that plays as steady@1 does and knows what comes of it"
+    parser = _stage(stages, "clone", text, _clone)
+    parser.add_argument("out", type=Path, metavar="OUT", help="the file to write (.safetensors)")
+    parser.add_argument(
+        "--smoke", action="store_true", help="little data: about a minute, 90 %% of the choices"
+    )
+    parser.add_argument("--positions", type=options.positive, metavar="N", help="to learn from")
+    _add_fit(parser)
+
+
+def _configure_teach(stages: Any) -> None:
+    text = "look ahead at every decision of many rounds; goes on where it was interrupted"
+    parser = _stage(stages, "teach", text, _teach)
+    parser.add_argument("network", metavar="NETWORK", help="a file, or a shipped one: policy@1")
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="where shards are written")
+    parser.add_argument(
+        "--shards", type=options.positive, default=100, metavar="N", help="(%(default)s)"
+    )
+    parser.add_argument(
+        "--rounds", type=options.positive, default=8, metavar="N", help="a shard (%(default)s)"
+    )
+    parser.add_argument(
+        "--jobs", type=options.positive, default=1, metavar="J", help="threads (%(default)s)"
+    )
+    _add_look(parser, samples=128)
+
+
+def _configure_learn(stages: Any) -> None:
+    text = "fit a network to what a teacher found"
+    parser = _stage(stages, "learn", text, _learn)
+    parser.add_argument("folders", type=Path, nargs="+", metavar="FOLDER", help="of train teach")
+    parser.add_argument("--out", type=Path, required=True, metavar="OUT", help="the file to write")
+    parser.add_argument("--start", metavar="NETWORK", help="begin with it; default: a new one")
+    _add_fit(parser)
+
+
+def _configure_duel(stages: Any) -> None:
+    text = "a network against another over duplicate deals; with --samples it looks ahead"
+    parser = _stage(stages, "duel", text, _duel)
+    parser.add_argument("network", metavar="NETWORK", help="a file, or a shipped one: policy@1")
+    parser.add_argument(
+        "other", nargs="?", default=STEADY, metavar="OTHER", help="another, or steady (%(default)s)"
+    )
+    parser.add_argument(
+        "--deals", type=options.positive, default=1000, metavar="N", help="(%(default)s)"
+    )
+    _add_look(parser, samples=None)
+    options.add_json(parser, "the result")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run a stage."""
+    run_stage: Callable[[argparse.Namespace], int] = args.run_stage
+    return run_stage(args)
+
+
+# ---- stages -------------------------------------------------------------------------------------
+
+
+def _clone(args: argparse.Namespace) -> int:
+    _use_threads(args.jobs)
+    from lostcities.training.clone import SMOKE, CloneSettings, clone
+
+    settings = SMOKE if args.smoke else CloneSettings()
+    settings = replace(
+        settings,
+        positions=args.positions or settings.positions,
+        seed=args.seed,
+        fit=_fit_settings(settings.fit, args),
+    )
+    checkpoint = _checkpoint(args.out)
+    with _Interruptible(args.quiet, f"goes on from {checkpoint}") as progress:
+        net, fit = clone(settings, _rules(args), progress.show, checkpoint)
+    if progress.stopped:
+        return INTERRUPTED
+    return _write(args.out, net, fit)
+
+
+def _teach(args: argparse.Namespace) -> int:
+    from lostcities.training.teach import TeachSettings, teach
+
+    settings = TeachSettings(args.shards, args.rounds, args.seed, look=_look(args, args.samples))
+    weights = _flat(args.network)
+    with _Interruptible(args.quiet, f"goes on in {args.folder}") as progress:
+        teach(args.folder, weights, _rules(args), settings, progress.show, args.jobs)
+    return INTERRUPTED if progress.stopped else 0
+
+
+def _learn(args: argparse.Namespace) -> int:
+    _use_threads(args.jobs)
+    from lostcities.training.learn import LearnSettings, learn
+    from lostcities.training.teach import read_lessons
+
+    settings = LearnSettings(args.seed, _fit_settings(LearnSettings().fit, args))
+    lesson = read_lessons(args.folders)
+    start = None if args.start is None else _arrays(args.start)
+    checkpoint = _checkpoint(args.out)
+    with _Interruptible(args.quiet, f"goes on from {checkpoint}") as progress:
+        net, fit = learn(lesson, _rules(args), start, settings, progress.show, checkpoint)
+    if progress.stopped:
+        return INTERRUPTED
+    return _write(args.out, net, fit)
+
+
+def _duel(args: argparse.Namespace) -> int:
+    from lostcities.agents.lookahead import Lookahead
+    from lostcities.training.measure import duel, looking_player, network_player, steady_player
+
+    weights = _flat(args.network)
+    if args.samples is None:
+        first = network_player(weights)
+    else:
+        first = looking_player(Lookahead(weights, _look(args, args.samples)), args.seed)
+    second = steady_player() if args.other == STEADY else network_player(_flat(args.other))
+    with _Interruptible(args.quiet, "") as progress:
+        told = duel((first, second), _rules(args), args.deals, args.seed, progress.show)
+    if progress.stopped:
+        return INTERRUPTED
+    options.show(told.facts() if args.json else [str(told)])
+    return 0
+
+
+# ---- what they share ----------------------------------------------------------------------------
+
+
+class _Interruptible:
+    """Shows progress, and turns Ctrl-C into a line that says where it stands."""
+
+    def __init__(self, quiet: bool, again: str) -> None:
+        from lostcities.cli.train_show import Progress
+
+        self._progress: Progress = Progress(quiet=quiet)
+        self._again = again
+        self.stopped = False
+        self.show = self._progress.show
+
+    def __enter__(self) -> Self:
+        self._progress.__enter__()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> bool:
+        self._progress.__exit__(kind, error, trace)
+        if kind is None or not issubclass(kind, KeyboardInterrupt):
+            return False
+        self.stopped = True
+        step = self._progress.latest
+        at = f" at {step.done} of {step.total} {step.unit}" if step else ""
+        how = f"; the same command {self._again}" if self._again else ""
+        text = f": {step.text}" if step and step.text and not step.news else ""
+        complain(f"lostcities train: stopped{at}{text}{how}")
+        return True
+
+
+def _rules(args: argparse.Namespace) -> Any:
+    from lostcities.kernel.bridge import pack
+    from lostcities.training.arena import arena_rules
+
+    try:
+        return pack(arena_rules(args.rules))
+    except NotationError as error:
+        raise error.within("--rules") from None
+
+
+def _use_threads(jobs: int) -> None:
+    import torch
+
+    torch.set_num_threads(jobs)
+
+
+def _fit_settings(settings: Any, args: argparse.Namespace) -> Any:
+    given = {name: getattr(args, name) for name in ("epochs", "batch", "rate")}
+    given = {name: value for name, value in given.items() if value is not None}
+    return replace(settings, seed=args.seed, **given)
+
+
+def _look(args: argparse.Namespace, samples: int) -> LookSettings:
+    from lostcities.agents.lookahead import LookSettings
+
+    try:
+        return LookSettings(
+            args.playout, args.depth, samples, candidates=args.candidates, doubt=args.doubt
+        )
+    except ValueError as error:
+        name, _, reason = str(error).partition(": ")
+        raise NotationError(f"--{name}", reason) from None
+
+
+def _arrays(network: str) -> Arrays:
+    from lostcities.agents.network.weights import read_weights, shipped_path
+
+    path = Path(network)
+    return read_weights(path if path.suffix else shipped_path(network.replace("@", "-")))[0]
+
+
+def _flat(network: str) -> Flat:
+    from lostcities.agents.network.forward import flatten
+
+    return flatten(_arrays(network))
+
+
+def _checkpoint(out: Path) -> Path:
+    return out.with_name(f"{out.name}.checkpoint")
+
+
+def _write(out: Path, net: Net, fit: Fit) -> int:
+    from lostcities.agents.network.weights import write_weights
+
+    words = " ".join(["lostcities", "train", *sys.argv[2:]]) if len(sys.argv) > 2 else ""
+    write_weights(out, net.arrays(), {"command": words, "held_out": str(fit)})
+    options.show([f"{out}: on held-out positions {fit}"])
+    return 0

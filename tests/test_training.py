@@ -1,0 +1,292 @@
+"""Training: the stages at small scale, going on after an interrupt, and the command."""
+
+import json
+import signal
+import subprocess
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import needs
+from lostcities.agents.lookahead import LookSettings
+from lostcities.agents.network import forward
+from lostcities.agents.network.weights import read_weights
+from lostcities.kernel.rules import pack_rules
+from lostcities.training.measure import duel, network_player, steady_player
+from lostcities.training.stage import Step, TrainingError, Watch
+from lostcities.training.teach import TeachSettings, read_lessons, shard_path, teach
+from networks import random_arrays, random_network
+from running import assert_refused, command, environment, run_here
+
+pytestmark = [pytest.mark.needs("numba"), pytest.mark.slow]
+
+RULES = pack_rules(stall=30)
+NETWORK = forward.flatten(random_arrays())
+TEACH = TeachSettings(shards=3, rounds=2, look=LookSettings(samples=4, depth=2))
+
+
+@pytest.fixture(autouse=True)
+def _one_thread() -> None:
+    """Threads that wait for each other on a busy machine cost more than they bring."""
+    if needs.missing("torch") is None:
+        import torch
+
+        torch.set_num_threads(1)
+
+
+def ignore(step: Step) -> None:
+    """Watch nothing."""
+
+
+def stop_after(count: int, unit: str) -> Watch:
+    """Interrupt after so many steps of a unit."""
+
+    def watch(step: Step) -> None:
+        if step.unit == unit and step.done >= count:
+            raise KeyboardInterrupt
+
+    return watch
+
+
+# ---- lessons ------------------------------------------------------------------------------------
+
+
+def test_lessons_have_values_for_what_was_tried(tmp_path: Path) -> None:
+    assert teach(tmp_path, NETWORK, RULES, TEACH, ignore) == 3
+    lesson = read_lessons([tmp_path])
+    tried = ~np.isnan(lesson.values)
+    assert lesson.values.shape == (len(lesson.rows), 106)
+    assert len(lesson.rows) > 100
+    assert (tried.sum(axis=1) >= 2).all()
+    assert np.abs(lesson.values[tried]).max() < 400
+
+
+def test_lessons_are_the_same_whatever_the_threads_and_interrupts(tmp_path: Path) -> None:
+    whole, torn = tmp_path / "whole", tmp_path / "torn"
+    teach(whole, NETWORK, RULES, TEACH, ignore, jobs=2)
+    with pytest.raises(KeyboardInterrupt):
+        teach(torn, NETWORK, RULES, TEACH, stop_after(1, "shards"))
+    assert not shard_path(torn, 2).exists()
+    teach(torn, NETWORK, RULES, TEACH, ignore)
+    for number in range(3):
+        ours, theirs = (read_shards(folder, number) for folder in (whole, torn))
+        assert (ours[0] == theirs[0]).all()
+        np.testing.assert_array_equal(ours[1], theirs[1])
+
+
+def read_shards(folder: Path, number: int) -> tuple[np.ndarray, np.ndarray]:
+    with np.load(shard_path(folder, number)) as shard:
+        return shard["rows"], shard["values"]
+
+
+def test_a_folder_of_another_teacher_is_refused_but_may_grow(tmp_path: Path) -> None:
+    small = replace(TEACH, shards=1, rounds=1)
+    teach(tmp_path, NETWORK, RULES, small, ignore)
+    with pytest.raises(TrainingError, match="another teacher: look"):
+        teach(tmp_path, NETWORK, RULES, replace(small, look=LookSettings(samples=5)), ignore)
+    with pytest.raises(TrainingError, match="another teacher: network"):
+        teach(tmp_path, forward.flatten(random_arrays(1)), RULES, small, ignore)
+    assert teach(tmp_path, NETWORK, RULES, replace(small, shards=2), ignore) == 2
+
+
+def test_damaged_shards_and_empty_folders_are_refused_by_name(tmp_path: Path) -> None:
+    with pytest.raises(TrainingError, match="no shards here"):
+        read_lessons([tmp_path])
+    shard_path(tmp_path, 4).write_bytes(b"PK\3\4 torn")
+    with pytest.raises(TrainingError, match=r"shard-00004\.npz: not a shard"):
+        read_lessons([tmp_path])
+
+
+# ---- duels --------------------------------------------------------------------------------------
+
+
+def test_a_duel_is_fair_and_repeats_itself() -> None:
+    told = duel((steady_player(), steady_player()), RULES, 10, 5, ignore)
+    assert told.points == 0
+    assert told.deals == [0.0] * 10
+    players = network_player(NETWORK), steady_player()
+    ours, again = (duel(players, RULES, 4, 5, ignore) for _ in range(2))
+    turned = duel(players[::-1], RULES, 4, 5, ignore)
+    assert ours == again
+    assert ours.points == -turned.points < -20
+
+
+# ---- fitting ------------------------------------------------------------------------------------
+
+
+@pytest.mark.needs("torch")
+def test_the_compiled_network_answers_as_the_one_in_torch() -> None:
+    import torch
+
+    from lostcities.training.net import Inputs, Net
+    from networks import played_rows
+
+    for text in ("stall=100", "colours=6 stall=100"):
+        positions = list(played_rows(text, 4))
+        rows, rules = np.array([row for row, _ in positions]), positions[0][1]
+        inputs, net = Inputs.of(rows, rules), Net().load(random_arrays())
+        with torch.no_grad():
+            index = np.arange(len(rows))
+            logits, values = net(*inputs.batch(index))
+            logits = inputs.masked(logits, index)
+        ours = np.zeros(logits.shape[1], np.float32)
+        for row, wanted, value, lead in zip(rows, logits, values, inputs.leads, strict=True):
+            got = forward.evaluate(NETWORK, row, rules, forward.scratch(), ours)
+            legal = ours > -1e29
+            assert (legal == (wanted.numpy() > -1e8)).all()
+            np.testing.assert_allclose(ours[legal], wanted.numpy()[legal], atol=2e-4)
+            assert got == pytest.approx(lead + 50 * float(value), abs=1e-2)
+    assert (Net().load(random_arrays()).flat() == NETWORK).all()
+
+
+@pytest.mark.needs("torch")
+def test_a_fit_goes_on_where_it_was_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from lostcities.training import fit as fitting
+    from lostcities.training.clone import CloneSettings, clone
+
+    monkeypatch.setattr(fitting, "SAVE_EVERY", 3)
+    settings = CloneSettings(2000, fit=fitting.FitSettings(epochs=2, batch=128))
+    whole, told = clone(settings, RULES, ignore)
+    kept = tmp_path / "net.checkpoint"
+    with pytest.raises(KeyboardInterrupt):
+        clone(settings, RULES, stop_after(20, "steps"), kept)
+    assert kept.exists()
+    seen: list[int] = []
+    torn, again = clone(
+        settings, RULES, lambda step: seen.append(step.done) if step.unit == "steps" else None, kept
+    )
+    assert seen[0] == 19
+    assert (torn.flat() == whole.flat()).all()
+    assert told == again
+    assert not kept.exists()
+
+
+@pytest.mark.needs("torch")
+def test_a_checkpoint_of_something_else_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from lostcities.training import fit as fitting
+    from lostcities.training.clone import CloneSettings, clone
+
+    kept = tmp_path / "net.checkpoint"
+    kept.write_bytes(b"nothing")
+    settings = CloneSettings(2000, fit=fitting.FitSettings(epochs=1, batch=128))
+    with pytest.raises(TrainingError, match=r"net\.checkpoint: not a checkpoint"):
+        clone(settings, RULES, ignore, kept)
+    kept.unlink()
+    monkeypatch.setattr(fitting, "SAVE_EVERY", 1)
+    with pytest.raises(KeyboardInterrupt):
+        clone(settings, RULES, stop_after(2, "steps"), kept)
+    with pytest.raises(TrainingError, match="another run: seed"):
+        clone(replace(settings, fit=replace(settings.fit, seed=9)), RULES, ignore, kept)
+    assert kept.exists()
+
+
+@pytest.mark.needs("torch")
+def test_targets_are_soft_choices_and_what_is_still_to_come() -> None:
+    from lostcities.training.learn import targets_of
+    from lostcities.training.teach import Lesson
+
+    values = np.full((2, 4), np.nan, np.float32)
+    values[0, 1:3] = 10, 10
+    values[1, [0, 3]] = 0, 2 * np.log(3)
+    lesson = Lesson(np.zeros((2, 40), np.uint64), values)
+    targets = targets_of(lesson, np.array([4, -1], np.float32))
+    np.testing.assert_allclose(targets.policy, [[0, 0.5, 0.5, 0], [0.25, 0, 0, 0.75]], atol=1e-6)
+    np.testing.assert_allclose(targets.value, [6, 1.5 * np.log(3) + 1], atol=1e-6)
+
+
+@pytest.mark.needs("torch")
+def test_a_student_learns_what_it_is_taught(tmp_path: Path) -> None:
+    """Few decisions, many passes: it must come to know them by heart."""
+    from lostcities.training.fit import FitSettings, assess
+    from lostcities.training.learn import LearnSettings, learn, targets_of
+    from lostcities.training.net import Inputs
+
+    teach(tmp_path, NETWORK, RULES, replace(TEACH, shards=2, rounds=1), ignore)
+    lesson = read_lessons([tmp_path])
+    fit = FitSettings(epochs=150, batch=32, rate=4e-3, decay=0, held_out=0)
+    net, _ = learn(lesson, RULES, None, LearnSettings(fit=fit), ignore)
+    inputs = Inputs.of(lesson.rows, RULES)
+    known = assess(net, inputs, targets_of(lesson, inputs.leads), np.arange(len(lesson.rows)))
+    assert known.agree > 0.8
+    assert known.explained > 0.8
+
+
+# ---- the command --------------------------------------------------------------------------------
+
+
+def test_the_command_teaches_and_measures(tmp_path: Path) -> None:
+    network, folder = str(random_network(tmp_path)), str(tmp_path / "lessons")
+    small = ("--rounds", "1", "--samples", "2", "--depth", "1", "--rules", "stall=20")
+    assert run_here("train", "teach", network, folder, "--shards", "1", *small).status == 0
+    ran = run_here("train", "duel", network, "--deals", "3", "--json", "--rules", "stall=20")
+    facts = json.loads(ran.out)
+    assert facts["deals"] == 3
+    assert facts["points"] == pytest.approx(facts["mean_a"] - facts["mean_b"])
+    ran = run_here("train", "duel", network, network, "--deals", "2", "--samples", "2")
+    assert "over 2 deals" in ran.out
+
+
+@pytest.mark.needs("torch")
+def test_the_command_clones_and_learns(tmp_path: Path) -> None:
+    clone, student = (str(tmp_path / f"{name}.safetensors") for name in ("clone", "student"))
+    little = ("--epochs", "1", "--batch", "64")
+    ran = run_here("train", "clone", clone, "--positions", "2000", *little)
+    assert ran.status == 0, ran
+    assert "agrees on" in ran.out
+    assert "agrees on" in read_weights(Path(clone))[1]["held_out"]
+    folder = str(tmp_path / "lessons")
+    run_here("train", "teach", clone, folder, "--shards", "2", "--samples", "2", "--rounds", "1")
+    ran = run_here("train", "learn", folder, "--start", clone, "--out", student, *little)
+    assert ran.status == 0, ran
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "clone.safetensors", "lessons", "student.safetensors"
+    ]  # fmt: skip
+
+
+def test_ctrl_c_keeps_what_is_done_and_says_so(tmp_path: Path) -> None:
+    network, folder = str(random_network(tmp_path)), tmp_path / "lessons"
+    words = ("train", "teach", network, str(folder), "--shards", "10000", "--rounds", "1")
+    process = subprocess.Popen(
+        command(*words, "--samples", "2", "--depth", "1"), stderr=subprocess.PIPE, env=environment()
+    )
+    while len(list(folder.glob("shard-*.npz"))) < 2:
+        assert process.poll() is None
+        time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=100)
+    assert process.returncode == 130
+    assert "of 10000 shards" in said.decode()
+    assert "goes on in" in said.decode()
+    assert len(read_lessons([folder]).rows) > 30
+
+
+def test_wrong_arguments_are_refused_in_a_line(tmp_path: Path) -> None:
+    network = str(random_network(tmp_path))
+    assert_refused(run_here("train", "duel", str(tmp_path / "no.safetensors")), "no.safetensors")
+    assert_refused(run_here("train", "duel", "no-such@1"), "no-such-1.safetensors")
+    assert_refused(run_here("train", "duel", network, "--rules", "x=1"), "--rules")
+    ran = run_here("train", "duel", network, "--samples", "9", "--playout", "luck")
+    assert_refused(ran, "--playout", "'luck' is none of")
+    assert run_here("train").status == 2
+    assert "teach" in run_here("train", "--help").out
+
+
+# ---- smoke --------------------------------------------------------------------------------------
+
+
+@pytest.mark.needs("torch")
+@pytest.mark.timeout(1200)
+def test_a_clone_matches_nine_choices_of_ten() -> None:
+    """`make train-smoke`: on positions that were held out."""
+    from lostcities.training.clone import SMOKE, clone
+
+    _, fit = clone(SMOKE, pack_rules(stall=100), ignore)
+    assert fit.agree >= 0.9
+    assert fit.explained > 0.5
