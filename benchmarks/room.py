@@ -355,7 +355,7 @@ async def run_agents(folder: Path) -> tuple[list[float], list[float]]:
             body = {"name": "Ada", "against": "burn", "seat": 0, "rules": "room first=1"}
             await wish(room.url, "/api/tables", body)
         thinkers = await thinking(room)
-        for _ in range(14):
+        for _ in range(40):
             for found, number in ((idle, signal.SIGSTOP), (busy, signal.SIGCONT)):
                 for pid in thinkers:
                     os.kill(pid, number)
@@ -389,7 +389,7 @@ def children(parent: int) -> list[int]:
     return found
 
 
-async def watch(players: list[Player], seconds: float = 1.5) -> list[float]:
+async def watch(players: list[Player], seconds: float = 0.5) -> list[float]:
     await asyncio.sleep(0.1)
     for player in players:
         player.waits.clear()
