@@ -19,6 +19,8 @@ LONGEST = (
     "BX BX BX B3 B4 B5 B6 B7 B8 B9 B10 | - | ?4"
 )
 PHONES = [(390, 664), (360, 640)]
+BETWEEN = [(1000, 760), (1024, 768), (1087, 800)]
+"""Widths at which the sheet and the log just fit beside the board."""
 
 # What of each card can be seen, measured where the strips are: a point in the middle of a strip must
 # belong to that very card, and the strip must be as high as the step to its neighbour.
@@ -125,7 +127,9 @@ def test_a_phone_on_its_side_shows_everything(quiet: "Page") -> None:
     assert line["y"] + line["height"] <= 390
 
 
-@pytest.mark.parametrize("size", [(390, 844), (412, 915), (820, 1180), (1180, 820), (1440, 900)])
+@pytest.mark.parametrize(
+    "size", [(390, 844), (412, 915), (820, 1180), (1180, 820), (1440, 900), *BETWEEN]
+)
 def test_larger_screens_use_larger_strips(quiet: "Page", size: tuple[int, int]) -> None:
     page = sized(quiet, size)
     FakeRoom(page, SIX_FULL, SIX).open()
@@ -136,6 +140,19 @@ def test_larger_screens_use_larger_strips(quiet: "Page", size: tuple[int, int]) 
     assert min(min(row["steps"]) for row in rows) >= least
     assert all(row["whole"] for row in rows)
     assert box(page, ".desk")["width"] <= 1100 or size[0] < 1000
+    for side in page.locator(".side:visible").all():
+        placed = side.bounding_box()
+        assert placed
+        assert placed["x"] >= 0
+        assert placed["x"] + placed["width"] <= size[0]
+
+
+@pytest.mark.parametrize("name", ["Alexandra Konstantinopolous", "Z" * 40])
+def test_the_longest_name_does_not_widen_a_phone(quiet: "Page", name: str) -> None:
+    page = sized(quiet, (360, 640))
+    FakeRoom(page, names=(name, name)).open()
+    ready(page)
+    assert page.evaluate(SCROLLS) == [0, 0]
 
 
 def test_a_laid_card_never_moves(quiet: "Page") -> None:
