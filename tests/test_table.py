@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from lostcities.core.events import DrawOffered, TurnPlayed
+from lostcities.core.events import DrawDeclined, DrawOffered, TurnPlayed
 from lostcities.core.match import fold
 from lostcities.core.turn import Turn, parse_turn
 from lostcities.core.views import View, view_for
@@ -440,6 +440,15 @@ async def test_an_agent_plays_and_goes_on_by_itself(place: Place) -> None:
             await tab.command(tab.play())
         tab.drain()
     assert place.agents.asked > 20
+
+
+async def test_a_program_declines_the_draw_it_is_offered(place: Place) -> None:
+    table = await place.against_agent()
+    tab = Tab(table, 0)
+    assert (await tab.command(OfferDraw("an-offer-1")))["type"] == "ack"
+    assert table.state.match is not None
+    assert table.state.match.offer is None
+    assert isinstance(table.core_events()[-1], DrawDeclined)
 
 
 @pytest.mark.parametrize("kind", ["raises", "illegal"])

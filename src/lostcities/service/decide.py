@@ -10,7 +10,7 @@ from lostcities.core.errors import NotationError
 from lostcities.core.events import Event, MatchStarted
 from lostcities.core.match import MatchState, Phase
 from lostcities.core.refusal import Refusal
-from lostcities.core.seats import SEATS, Seat
+from lostcities.core.seats import SEATS, Seat, other
 from lostcities.core.shuffle import DeckSource
 from lostcities.core.turn import parse_turn
 from lostcities.protocol.messages import AnswerDraw, Continue, OfferDraw, Play, Resign
@@ -105,6 +105,8 @@ def _next(state: TableState, agents: frozenset[Seat], decks: DeckSource) -> Even
         return None
     if match is None:
         return MatchStarted(state.rules) if all(state.taken) else None
+    if match.offer is not None and other(match.offer) in agents and match.phase is not Phase.OVER:
+        return _accepted(core.decide_answer(match, other(match.offer), False))
     if match.phase is Phase.DEALING:
         deck = decks.deck(state.rules, match.number + 1)
         return _accepted(core.decide_deal(match, deck, decks.coin()))
