@@ -56,6 +56,7 @@ async def test_a_strangers_first_message(
     "message",
     [
         "nonsense",
+        '{"a":' + 3900 * "[",  # nested too deeply to be read at all
         '{"type":"hello","match":"MATCH"}',
         '{"type":"play","cmd_id":"short","round":1,"ply":0,"turn":"+R5*"}',
         '{"type":"play","cmd_id":"long enough","round":1,"ply":0,"turn":"+R5*+R5*+R5*+R5*+R5*"}',

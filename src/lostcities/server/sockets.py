@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import Counter
+from typing import TypeGuard
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
@@ -16,6 +18,8 @@ from lostcities.service.room import Room
 from lostcities.service.subscriber import Subscriber, encoded
 from lostcities.service.table import BusyError, Table
 from lostcities.store.interfaces import StoreError
+
+log = logging.getLogger("lostcities.sockets")
 
 POLICY = 1008
 """Close code for whatever we do not serve; the reason went ahead in a message."""
@@ -104,6 +108,8 @@ class Sockets:
         for result in results:
             if isinstance(result, FailError):
                 raise result
+            if _unexpected(result):
+                log.error("a socket failed", exc_info=result)
         await _close(ws)
 
     async def _listen(self, ws: WebSocket, table: Table, socket: Subscriber) -> None:
@@ -133,6 +139,13 @@ async def _receive(ws: WebSocket) -> ClientMessage:
         return _decoder.decode(content)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise FailError("bad_message", f"unreadable message: {error}") from None
+    except RecursionError:
+        raise FailError("bad_message", "unreadable message: nested too deeply") from None
+
+
+def _unexpected(result: object) -> TypeGuard[Exception]:
+    """Whether the end of a socket's task is a defect: not a visitor who left, nor our own doing."""
+    return isinstance(result, Exception) and not isinstance(result, WebSocketDisconnect)
 
 
 async def _send(ws: WebSocket, socket: Subscriber) -> None:
