@@ -264,7 +264,7 @@ class Sitting:
             case Order.SCORE:
                 self.front.sums(self.view(laid))
             case Order.LEGAL:
-                self.front.say(" ".join(map(str, self.view(laid).legal)))
+                self.front.say(telling.legal(self.view(laid)))
             case Order.UNDO:
                 self.front.say("Nothing to take back: a turn is over when its card is drawn.")
             case Order.RESIGN:

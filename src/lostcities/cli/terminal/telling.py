@@ -64,6 +64,14 @@ def turns_left(view: View) -> int | None:
     return (view.deck + 1) // 2 if view.deck <= _FEW else None
 
 
+def legal(view: View) -> str:
+    """Every legal turn, a line for each lay."""
+    lines: dict[Lay, list[str]] = {}
+    for turn in view.legal:
+        lines.setdefault(turn.lay, []).append(str(turn))
+    return "\n".join(" ".join(turns) for turns in lines.values())
+
+
 def lay_of(view: View) -> frozenset[Lay]:
     """The lays that are legal now."""
     return frozenset(turn.lay for turn in view.legal)
