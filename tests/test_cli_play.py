@@ -184,3 +184,11 @@ def until(descriptor: int, awaited: str) -> str:
 
 def plain(text: str) -> str:
     return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", text)
+
+
+def test_the_example_of_the_help_is_a_turn_that_can_be_played() -> None:
+    example = run_here("play", "--help").out.rpartition("printf '%s\\n' '")[2]
+    typed, _, words = example.partition("' | lostcities ")
+    ran = run_here(*words.split(), stdin=typed + "\n")
+    assert ran.status == 0
+    assert "do not hold" not in ran.out

@@ -57,7 +57,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         parser,
         "lostcities play",
         "lostcities play --agent greedy --rules long --record evening.lcr",
-        "printf '%s\\n' '+R5*' | lostcities play --plain --seed 7",
+        "printf '%s\\n' '+R4*' | lostcities play --plain --seed 7",
     )
 
 
