@@ -40,7 +40,7 @@ EVALUATION = 1024
 """Rounds against greedy at every report."""
 
 
-class Network(nn.Module):
+class Network(nn.Module):  # type: ignore[misc, unused-ignore] # torch may be absent
     """Logits of all actions and the value of the seat to act, the same weights for each colour."""
 
     def __init__(self, width: int = 48) -> None:
