@@ -1,6 +1,9 @@
 """Agents in processes of their own."""
 
 import asyncio
+import os
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures.process import BrokenProcessPool
@@ -20,6 +23,7 @@ from lostcities.service.room import Room
 from lostcities.service.thinking import agent_cards
 from lostcities.service.thinking import think as think_registered
 from memory_store import MemoryStore
+from running import SOURCE, environment
 from thinkers import think
 
 
@@ -118,3 +122,56 @@ def test_the_agents_on_offer_are_told_in_words() -> None:
         assert isinstance(card, AgentCard)
         assert card.title
         assert card.description
+
+
+ROOM_THAT_IS_KILLED = """
+import asyncio, sys, time
+from lostcities.core.position import parse_position
+from lostcities.core.views import view_of_round
+from lostcities.service.agents import ProcessAgents
+from running import SOURCE, environment
+from thinkers import think
+
+async def main():
+    agents = ProcessAgents((), think, 1)
+    view = view_of_round(parse_position("0 | G2 R5 | B3 Y4 | - | - | R3 | W4 W5"), 0)
+    await agents.choose("plain", view)
+    print(*agents._pool._processes, flush=True)
+    time.sleep(600)
+
+if __name__ == "__main__":
+    asyncio.run(main())
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_thinking_processes_end_with_a_room_that_is_killed(tmp_path: Path) -> None:
+    script = tmp_path / "room.py"
+    script.write_text(ROOM_THAT_IS_KILLED, "utf-8")
+    path = os.pathsep.join([str(SOURCE), str(Path(__file__).parent)])
+    with subprocess.Popen(
+        [sys.executable, str(script)], stdout=subprocess.PIPE, env=environment(PYTHONPATH=path)
+    ) as room:
+        assert room.stdout is not None
+        thinking = int(room.stdout.readline())
+        room.kill()
+    end = time.monotonic() + 60
+    while _alive(thinking):
+        assert time.monotonic() < end, "the process outlived its room"
+        time.sleep(0.05)
+
+
+def _alive(process: int) -> bool:
+    try:
+        status = Path(f"/proc/{process}/stat").read_text("utf-8")
+    except FileNotFoundError:
+        return not Path("/proc").exists() and _answers(process)
+    return status.rpartition(")")[2].split()[0] != "Z"
+
+
+def _answers(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True

@@ -6,10 +6,12 @@ import asyncio
 import contextlib
 import multiprocessing
 import os
+import threading
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from multiprocessing import connection
 from typing import Protocol
 
 from lostcities.core.turn import Turn
@@ -97,7 +99,7 @@ class ProcessAgents:
         if pool is None:
             # A fork would copy the room's threads and sockets; a fresh process knows nothing.
             context = multiprocessing.get_context("spawn")
-            pool = self._pool = ProcessPoolExecutor(self._workers, context, _yield_to_all)
+            pool = self._pool = ProcessPoolExecutor(self._workers, context, _begin_thinking)
         loop = asyncio.get_running_loop()
         try:
             async with asyncio.timeout(LONGEST):
@@ -117,9 +119,20 @@ class ProcessAgents:
                 process.terminate()
 
 
-def _yield_to_all() -> None:
-    """Run only when nothing else wants the processor."""
+def _begin_thinking() -> None:
+    """Yield to the room and whatever else is going on, and end when the room does.
+
+    Not at the system's idle priority: on a busy machine an agent would then not move at all, and
+    measured beside each other people wait no longer for their acknowledgement this way.
+    """
     with contextlib.suppress(AttributeError, OSError):
         os.nice(19)
-    with contextlib.suppress(AttributeError, OSError):
-        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))  # type: ignore[attr-defined,unused-ignore]
+    threading.Thread(target=_end_with_parent, name="end-with-the-room", daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """A room that was killed cannot end its processes; they would stay for ever."""
+    room = multiprocessing.parent_process()
+    if room is not None:
+        connection.wait([room.sentinel])
+        os._exit(0)
