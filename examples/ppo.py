@@ -7,8 +7,9 @@ play rounds against ``greedy``. The budget is CPU time on one thread. Needs ``lo
 
 What it does about this game:
 
-- the cost of an expedition grows from 0 to 20 over the first part of the run: from random play, with the
-  full cost, learners first find that discarding everything is best, and may stay there;
+- it begins by imitating ``steady`` (``--imitate steady``, the default), for from random play learners first
+  find that discarding everything is best, and may stay there; with ``--imitate none`` the cost of an
+  expedition grows from 0 to 20 over the first part of the run instead;
 - one set of weights for all colours, with pooling between them, since no colour differs from another;
 - the sum is zero, so an advantage changes its sign where the seat to act changes.
 """
@@ -32,10 +33,14 @@ PLANES, WAGERS, STACK, NUMBERS = 10, 7, 12, 8
 FEATURES = 10 * PLANES + WAGERS + STACK + 1
 ROUNDS, STEPS, EPOCHS, PARTS = 256, 64, 2, 8
 LAMBDA, CLIP, RATE = 0.95, 0.2, 1e-3
+SPREAD = 0.01
+"""Weight of the entropy at the beginning."""
 POINTS = 25.0
 """Points of difference that are worth 1 to the learner."""
-CURRICULUM = 0.3
-"""Share of the budget over which the cost grows to 20."""
+BEGINNING = 0.3
+"""Share of the budget for imitating, or over which the cost grows to 20."""
+STRAY = 0.1
+"""Share of random actions among those that are imitated, for variety."""
 EVALUATION = 1024
 """Rounds against greedy at every report."""
 
@@ -162,6 +167,22 @@ def learn(
             optimiser.step()
 
 
+def imitate(
+    network: Network, optimiser: torch.optim.Optimizer, play: SelfPlay, agent: str, rng: Any
+) -> None:
+    """Make what an agent would do in every round likelier, over as many steps as a rollout has."""
+    for _ in range(STEPS):
+        wanted = play.suggest(agent)
+        logits, _ = network(torch.from_numpy(play.float_observations()))
+        logits = logits.masked_fill(torch.from_numpy(play.masks) == 0, -1e9)
+        optimiser.zero_grad()
+        loss: Any = nn.functional.cross_entropy(logits, torch.from_numpy(wanted))
+        loss.backward()
+        optimiser.step()
+        stray = np.argmax(rng.random(play.masks.shape) * play.masks, axis=1)
+        play.step(np.where(rng.random(len(play)) < STRAY, stray, wanted), trusted=True)
+
+
 def against(network: Network, opponent: str, scale: Any, seed: int) -> tuple[float, float]:
     """Mean difference of points a round of the network's first choices, and its standard error."""
     envs = LostCitiesVectorEnv(EVALUATION, opponent=opponent, autoreset_mode="NextStep")
@@ -181,10 +202,11 @@ def train(arguments: argparse.Namespace, log: TextIO | None) -> Network:
     """Learn for as long as the budget lasts; Ctrl-C ends it early and loses nothing."""
     network = Network()
     optimiser = torch.optim.Adam(network.parameters(), lr=RATE, eps=1e-5)
-    steps, cost, next_report = 0, -1, 1 / arguments.reports
-    play = SelfPlay(ROUNDS, "cost=0", seed=arguments.seed)
-    scale = observation_scale(play.batch.rules)
-    report(network, 0, 0.0, 0, scale, log)
+    steps, next_report, imitating = 0, 1 / arguments.reports, arguments.imitate != "none"
+    cost = 20 if imitating else 0
+    play = SelfPlay(ROUNDS, f"cost={cost}", seed=arguments.seed)
+    scale, rng = observation_scale(play.batch.rules), np.random.default_rng(arguments.seed)
+    report(network, 0, 0.0, cost, scale, log)
     began = time.process_time()  # what had to be compiled is compiled now
     try:
         while True:
@@ -194,13 +216,15 @@ def train(arguments: argparse.Namespace, log: TextIO | None) -> Network:
                 next_report += 1 / arguments.reports
             if share >= 1:
                 break
-            wanted = min(20, int(20 * share / CURRICULUM))
-            if wanted != cost:
+            if cost < 20 and cost != (wanted := min(20, int(20 * share / BEGINNING))):
                 cost = wanted
                 play = SelfPlay(ROUNDS, f"cost={cost}", seed=arguments.seed + steps)
             for group in optimiser.param_groups:
                 group["lr"] = RATE * (1 - 0.9 * share)
-            learn(network, optimiser, Rollout(play, network), scale, 0.02 * (1 - 0.9 * share))
+            if imitating and share < BEGINNING:
+                imitate(network, optimiser, play, arguments.imitate, rng)
+            else:
+                learn(network, optimiser, Rollout(play, network), scale, SPREAD * (1 - share))
             steps += ROUNDS * STEPS
     except KeyboardInterrupt:
         print("interrupted: what was learnt so far is kept")
@@ -224,6 +248,7 @@ def main() -> None:
     """Read the options, train, save."""
     parser = argparse.ArgumentParser(description="PPO by self-play, measured against greedy.")
     parser.add_argument("--minutes", type=float, default=25, help="CPU minutes (default 25)")
+    parser.add_argument("--imitate", choices=("steady", "greedy", "none"), default="steady")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--reports", type=int, default=20, help="how often to measure")
     parser.add_argument("--log", type=Path, help="keep the curve here, as JSON lines")

@@ -63,13 +63,24 @@ def test_no_colour_differs_from_another(ppo: Any) -> None:
         assert torch.allclose(block.reshape(2, -1), other[:, first : first + 5 * each], atol=1e-5)
 
 
+@pytest.mark.parametrize("agent", ["steady", "none"])
 def test_a_tiny_run_learns_and_keeps_its_curve(
-    ppo: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ppo: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, agent: str
 ) -> None:
     for name, value in (("ROUNDS", 8), ("STEPS", 8), ("PARTS", 2), ("EVALUATION", 4)):
         monkeypatch.setattr(ppo, name, value)
     log, save = tmp_path / "curve.jsonl", tmp_path / "ppo.pt"
-    command = ["ppo", "--minutes", "0.01", "--reports", "2", "--log", str(log), "--save", str(save)]
+    command = [
+        "ppo",
+        "--minutes",
+        "0.01",
+        "--imitate",
+        agent,
+        "--log",
+        str(log),
+        "--save",
+        str(save),
+    ]
     monkeypatch.setattr(sys, "argv", command)
     ppo.main()
     lines = [json.loads(line) for line in log.read_text("utf-8").splitlines()]

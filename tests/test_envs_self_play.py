@@ -1,11 +1,14 @@
 """The batched two-seat door beside the core."""
 
+from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
 
+from lostcities.agents.registry import make_agent
 from lostcities.core.errors import RulesError
+from lostcities.core.views import view_of_round
 from lostcities.envs.self_play import SelfPlay
 from lostcities.kernel import bridge
 
@@ -81,3 +84,22 @@ def test_bad_input() -> None:
         SelfPlay(1, reward="x")  # type: ignore[arg-type]
     with pytest.raises(RulesError):
         SelfPlay(1, "colours=7")
+
+
+@pytest.mark.parametrize("name", ["greedy", "steady"])
+def test_a_suggestion_is_what_the_agent_would_do(name: str) -> None:
+    play, rng, agent = SelfPlay(8, seed=5), np.random.default_rng(5), make_agent(name)
+    for _ in range(12):
+        lays = play.suggest(name)
+        states = [bridge.from_row(row, play.rules) for row in play.batch.rows]
+        views = [view_of_round(state, state.to_move) for state in states]
+        turns = [agent.choose(view, None, Random(0)).turn for view in views]
+        assert lays.tolist() == [bridge.turn_to_actions(turn, 5)[0] for turn in turns]
+        play.step(lays)
+        assert play.suggest(name).tolist() == [bridge.turn_to_actions(turn, 5)[1] for turn in turns]
+        play.step(random_actions(play, rng))
+
+
+def test_only_compiled_agents_suggest() -> None:
+    with pytest.raises(ValueError, match="neither greedy nor steady"):
+        SelfPlay(1).suggest("random")

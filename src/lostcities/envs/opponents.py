@@ -21,6 +21,7 @@ from lostcities.kernel.round import (
     apply_draw,
     apply_lay,
     filled_piles,
+    laying,
     legal_discards,
     legal_draws,
     legal_plays,
@@ -139,6 +140,21 @@ def answer_until(row: Row, rules: PackedRules, learner: int, which: int) -> None
     """Let the opponent play until the learner is to act or the round is over."""
     while which != OUTSIDE and not over(row, rules) and whole(row[at.MOVER]) != learner:
         answer(row, rules, which)
+
+
+@in_place
+def suggest_rows(
+    rows: NDArray[np.uint64], rules: PackedRules, which: int, actions: NDArray[np.int64]
+) -> None:
+    """Write the action that ``GREEDY`` or ``STEADY`` would take in every round that is not over."""
+    for i in range(rows.shape[0]):
+        row = rows[i]
+        if over(row, rules):
+            continue
+        if which == STEADY:
+            actions[i] = steady_lay(row, rules) if laying(row) else steady_draw(row, rules)
+        else:
+            actions[i] = greedy_lay(row, rules) if laying(row) else 20 * int(rules[at.COLOURS])
 
 
 def waiting(

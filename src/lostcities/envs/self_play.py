@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from lostcities.core.rules import Rules
 from lostcities.envs.common import RewardKind, check_reward, read_rules, worths
+from lostcities.envs.opponents import GREEDY, STEADY, compiled_form, suggest_rows
 from lostcities.kernel import bridge
 from lostcities.kernel.batch import ENDED, STALLED, Batch
 
@@ -113,6 +114,23 @@ class SelfPlay:
     def choose(self, logits: NDArray[np.float32]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """Draw a legal action for every round: see :meth:`lostcities.kernel.Batch.choose`."""
         return self.batch.choose(logits)
+
+    def suggest(self, agent: str) -> NDArray[np.int64]:
+        """What an agent would do in every round, ``int64 (n,)``: to imitate it before improving on it.
+
+        Args:
+            agent: ``greedy`` or ``steady``, the agents that the kernel knows and that do not roll dice.
+
+        Raises:
+            ValueError: any other agent.
+            UnknownAgentError: none of that name.
+        """
+        which = compiled_form(agent)
+        if which not in (GREEDY, STEADY):
+            raise ValueError(f"agent {agent!r} is neither greedy nor steady")
+        actions = np.zeros(len(self), dtype=np.int64)
+        suggest_rows(self.batch.rows, self.batch.rules, which, actions)
+        return actions
 
     def float_observations(self) -> NDArray[np.float32]:
         """The observations as ``float32``, scaled to about 0…1; a new array."""
