@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import multiprocessing
 import os
+import signal
 import threading
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
@@ -127,6 +128,7 @@ def _begin_thinking() -> None:
     """
     with contextlib.suppress(AttributeError, OSError):
         os.nice(19)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal is for the room alone
     threading.Thread(target=_end_with_parent, name="end-with-the-room", daemon=True).start()
 
 
