@@ -95,6 +95,17 @@ def test_no_tracked_file_is_large_or_built() -> None:
     assert [name for name in files if "/web_dist/" in name or name.endswith((".whl", ".so"))] == []
 
 
+def test_nothing_lies_at_the_top_that_does_not_belong_there() -> None:
+    """Logs and lock files of test runs have been committed by accident before."""
+    belongs = {
+        ".ci", ".gitignore", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "Makefile",
+        "README.md", "benchmarks", "docs", "examples", "pyproject.toml", "requirements", "src", "tests",
+        "tools", "web",
+    }  # fmt: skip
+    found = {path.relative_to(ROOT).parts[0] for path in tracked()}
+    assert found - belongs == set()
+
+
 def test_links_between_documents_lead_somewhere() -> None:
     documents = [path for path in tracked() if path.suffix == ".md"]
     assert documents
