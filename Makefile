@@ -32,7 +32,8 @@ help:  ## this list
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | awk -F'\t' '{printf "make %-12s %s\n", $$1, $$2}'
 
 play: $(STAMPS)/package $(STAMPS)/fast $(PAGE)  ## install what is needed, start the room, open the browser
-	@$(BIN)/lostcities serve --open
+	@# Compiles the searching agents meanwhile, so that the first turn against one does not wait.
+	@$(PY) -m lostcities.agents.warm >/dev/null 2>&1 & exec $(BIN)/lostcities serve --open
 
 dev: $(STAMPS)/dev $(PAGE)  ## install all that the tests need
 

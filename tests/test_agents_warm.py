@@ -1,0 +1,9 @@
+"""Warming up runs the agents that are compiled, by names that exist."""
+
+from lostcities.agents import warm
+from lostcities.agents.registry import make_agent
+
+
+def test_the_searching_agents_are_warmed_up() -> None:
+    warm.warm_up()
+    assert {make_agent(name).name for name in warm.SEARCHING} == {"flat@1", "tree@1"}
