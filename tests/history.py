@@ -65,6 +65,7 @@ class Player:
     history: History
     rng: random.Random
     seq: int = 0
+    last: dict[str, Any] = field(default_factory=dict)
     pending: Sent | None = None
     ready: bool = False
     over: bool = False
@@ -99,22 +100,28 @@ class Player:
             self.seq = message["seq"]
             self.history.views[self.match, self.seat, self.seq] = message["view"]
             self.over = message["table"]["phase"] == "over"
-            if self.pending is None:
-                self._choose(message)
-                await self._send(socket)
+            self.last = message
+            await self._go_on(socket)
         elif kind == "ready":
             self.ready = True
             await self._send(socket)
         elif kind == "ack" and self.pending and message["cmd_id"] == self.pending.cmd_id:
             self.pending.acked = message["seq"]
             self.pending = None
+            if self.seq >= message["seq"]:  # a tail had told of it, and of what came after
+                await self._go_on(socket)
         elif kind in ("refused", "failed"):
             if message.get("reason") != "shutdown":
                 self.history.refusals.append(f"{self.pending}: {message['reason']}")
             self.pending = None
 
-    def _choose(self, message: dict[str, Any]) -> None:
-        view, table = message["view"], message["table"]
+    async def _go_on(self, socket: ClientConnection) -> None:
+        if self.pending is None:
+            self._choose()
+            await self._send(socket)
+
+    def _choose(self) -> None:
+        view, table = self.last["view"], self.last["table"]
         number = len(self.history.sent)
         command: dict[str, Any] = {"cmd_id": f"command-{self.match}-{self.seat}-{number}"}
         if table["phase"] == "between" and not table["seats"][self.seat]["continued"]:

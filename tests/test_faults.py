@@ -124,6 +124,7 @@ async def play_through(room: Process, kills: int, matches: int, rng: random.Rand
         deadline = time.monotonic() + 30
         while history.acked < before + 20 and time.monotonic() < deadline:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
+        assert history.acked >= before + 20, "the players do not get on"
         await asyncio.sleep(rng.random() * 0.3)
         await room.end()
         await room.start()
