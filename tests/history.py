@@ -118,6 +118,7 @@ class Player:
     async def _go_on(self, socket: ClientConnection) -> None:
         if self.pending is None:
             self._choose()
+            await asyncio.sleep(0.1 * self.rng.random())  # no faster than a socket may be
             await self._send(socket)
 
     def _choose(self) -> None:
