@@ -149,7 +149,7 @@ def test_candidates_are_ranked_and_steady_has_a_say() -> None:
         assert trials.rank(row, rules, NETWORK, scratch, logits, actions, 5, 2, 2.0) == min(
             2, len(legal)
         )
-        settings = LookSettings("value", depth=0, samples=2, candidates=1, certain=1)
+        settings = LookSettings("policy-value", depth=0, samples=2, candidates=1, certain=1)
         if len(legal) > 1:
             found = Lookahead(NETWORK, settings).look(row, rules)
             tried = {int(wanted[0]), int(trials.steady_choice(row, rules))}

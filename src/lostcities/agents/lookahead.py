@@ -1,9 +1,10 @@
 """Looking ahead: the half-turns worth trying, tried out until one is clearly the best.
 
-The network ranks the half-turns; the best of them, and that of ``steady@1``, are tried on the same
-sampled deals of the hidden cards (:mod:`lostcities.agents.trials`). Every few deals those clearly
-behind are dropped. It can be stopped at any time; with a number of deals and the same random numbers
-it finds the same. The search agent and the teacher in training are both this.
+The network ranks the half-turns; the best of them (all, unless the settings say otherwise: a clone is
+much too sure of itself), and that of ``steady@1``, are tried on the same sampled deals of the hidden
+cards (:mod:`lostcities.agents.trials`). Every few deals those clearly behind are dropped, and their
+trials go to the others. It can be stopped at any time; with a number of trials and the same random
+numbers it finds the same. The search agent and the teacher in training are both this.
 """
 
 from __future__ import annotations
@@ -23,14 +24,15 @@ PLAYOUTS = MappingProxyType(
     {
         "steady": trials.STEADY,
         "policy": trials.POLICY,
-        "value": trials.POLICY_THEN_VALUE,
+        "steady-value": trials.STEADY_THEN_VALUE,
+        "policy-value": trials.POLICY_THEN_VALUE,
         "policy-steady": trials.POLICY_THEN_STEADY,
     }
 )
 """How a trial may be played on, by name; see :mod:`lostcities.agents.trials`."""
 
 MOST_SAMPLES = 4096
-"""Deals of one half-turn at most."""
+"""Deals that a candidate sees at most, and trials for each in the mean."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +41,9 @@ class LookSettings:
 
     Attributes:
         playout: a name of :data:`PLAYOUTS`.
-        depth: half-turns that the network plays on in a trial, where ``playout`` ends with something
-            else.
-        samples: deals for a candidate that stays in.
+        depth: half-turns of a trial before its ``playout`` goes over to something else.
+        samples: trials for each candidate in the mean; those of candidates that drop out go to the
+            others.
         chunk: deals between two looks at the clock and at who is behind.
         candidates: half-turns of the network that are tried at most.
         certain: how many of them are tried whatever probability it gives them;
@@ -54,16 +56,16 @@ class LookSettings:
         ValueError: a number is out of its range.
     """
 
-    playout: str = "value"
-    depth: int = 6
+    playout: str = "steady"
+    depth: int = 24
     samples: int = 200
     chunk: int = 16
-    candidates: int = 8
+    candidates: int = 24
     certain: int = 3
-    least: float = 0.002
+    least: float = 0.0
     beaten: float = 2.5
-    bonus: float = 0.0
-    doubt: float = 0.5
+    bonus: float = 0.5
+    doubt: float = 1.0
 
     def __post_init__(self) -> None:
         if self.playout not in PLAYOUTS:
@@ -132,7 +134,7 @@ class Lookahead:
                 the deals; they are left as they are.
             rules: packed rules.
             until: :func:`time.perf_counter` at which to stop; at least one chunk is tried.
-            samples: deals at most; 0 for those of the settings.
+            samples: as in the settings; 0 for theirs.
         """
         actions, count = self._candidates(row, rules)
         if count == 1:
@@ -141,15 +143,16 @@ class Lookahead:
             return Looked(int(only[0]), only, np.array([value]), np.ones(1, np.bool_), 0)
         running = np.ones(count, dtype=np.bool_)
         seen = np.zeros(count, dtype=np.int64)
-        most = min(samples or self.settings.samples, MOST_SAMPLES)
-        deals = 0
-        while deals < most and (deals == 0 or until is None or time.perf_counter() < until):
-            more = min(deals + self.settings.chunk, most)
+        living, left, deals = count, count * (samples or self.settings.samples), 0
+        while living > 1 and left >= living and deals < MOST_SAMPLES:
+            if deals and until is not None and time.perf_counter() >= until:
+                break
+            more = min(deals + min(self.settings.chunk, left // living), MOST_SAMPLES)
             self._try(row, rules, actions, running, deals, more)
+            left -= living * (more - deals)
             deals = more
             seen[running] = deals
-            if trials.drop_beaten(count, running, self._leads, deals, self.settings.beaten) == 1:
-                break
+            living = trials.drop_beaten(count, running, self._leads, deals, self.settings.beaten)
         means = np.array([self._leads[i, : seen[i]].mean(dtype=np.float64) for i in range(count)])
         chosen = self._choose(means, running, deals)
         return Looked(int(actions[chosen]), actions[:count], means, running, deals)

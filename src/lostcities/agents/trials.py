@@ -36,9 +36,9 @@ Actions: TypeAlias = NDArray[np.int64]
 Leads: TypeAlias = NDArray[np.float32]
 Alive: TypeAlias = NDArray[np.bool_]
 
-STEADY, POLICY, POLICY_THEN_VALUE, POLICY_THEN_STEADY = range(4)
-"""How a trial is played on: by ``steady@1`` to the end; by the network to the end; by the network for
-some half-turns and then its value; or then by ``steady@1``."""
+STEADY, POLICY, STEADY_THEN_VALUE, POLICY_THEN_VALUE, POLICY_THEN_STEADY = range(5)
+"""How a trial is played on: by ``steady@1`` or by the network to the end; by either for some half-turns,
+then the network's value; or by the network for some half-turns, then by ``steady@1``."""
 
 SLACK = 0.25
 """Points behind that never drop a candidate, however sure."""
@@ -74,22 +74,23 @@ def play_on(row: Row, rules: PackedRules, how: int, depth: int, w: Flat, acc: Fl
         row: the round.
         rules: packed rules.
         how: ``STEADY`` and so on.
-        depth: half-turns by the network, where ``how`` ends with something else.
+        depth: half-turns before ``how`` goes over to something else.
         w: the network (not read where steady plays alone).
         acc: its working memory.
 
     Returns:
         The final (or expected) lead of seat 0, in points.
     """
+    valued = how in (STEADY_THEN_VALUE, POLICY_THEN_VALUE)
     played = 0
     while not over(row, rules):
-        if how == STEADY or (how == POLICY_THEN_STEADY and played >= depth):
-            action = steady_action(row, rules)
-        elif how == POLICY_THEN_VALUE and played >= depth:
+        if valued and played >= depth:
             value = expected_lead(w, row, rules, acc)
             return value if row[at.MOVER] == ZERO else -value
-        else:
-            action = best_action(w, row, rules, acc)
+        by_network = how in (POLICY, POLICY_THEN_VALUE) or (
+            how == POLICY_THEN_STEADY and played < depth
+        )
+        action = best_action(w, row, rules, acc) if by_network else steady_action(row, rules)
         apply(row, rules, action)
         played += 1
     return float(lead(row, rules, 0))

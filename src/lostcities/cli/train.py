@@ -72,22 +72,23 @@ def _add_fit(parser: argparse.ArgumentParser) -> None:
 def _add_look(parser: argparse.ArgumentParser, samples: int | None) -> None:
     parser.add_argument(
         "--samples", type=options.positive, default=samples, metavar="N",
-        help="deals of the hidden cards a candidate" + (" (%(default)s)" if samples else ""),
+        help="trials for each half-turn in the mean" + (" (%(default)s)" if samples else ""),
     )  # fmt: skip
     parser.add_argument(
-        "--playout", default="value", metavar="HOW",
-        help="how a trial is played on: steady, policy, or the network for some half-turns and then "
-        "its value or steady: value, policy-steady (%(default)s)",
+        "--playout", default="steady", metavar="HOW",
+        help="how a trial is played on: steady, policy, steady-value, policy-value, policy-steady "
+        "(%(default)s)",
     )  # fmt: skip
     parser.add_argument(
-        "--depth", type=int, default=6, metavar="N", help="half-turns of the network (%(default)s)"
-    )
+        "--depth", type=int, default=24, metavar="N",
+        help="half-turns of a trial before the second part of HOW (%(default)s)",
+    )  # fmt: skip
     parser.add_argument(
-        "--candidates", type=options.positive, default=8, metavar="N",
+        "--candidates", type=options.positive, default=24, metavar="N",
         help="half-turns tried at most (%(default)s)",
     )  # fmt: skip
     parser.add_argument(
-        "--doubt", type=float, default=0.5, metavar="D",
+        "--doubt", type=float, default=1.0, metavar="D",
         help="standard errors by which one must be ahead of the network's choice (%(default)s)",
     )  # fmt: skip
 
