@@ -1,5 +1,6 @@
 """The network: what it is shown, its colour symmetry, its blindness to hidden cards, its files."""
 
+import hashlib
 import itertools
 import json
 from pathlib import Path
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from lostcities.agents.network import features, forward, weights
 from lostcities.agents.network.weights import WeightsError, read_weights, write_weights
+from lostcities.agents.trials import steady_choice
 from lostcities.core.cards import parse_card
 from lostcities.core.position import parse_position
 from lostcities.core.rules import Rules
@@ -20,13 +22,15 @@ from lostcities.kernel.bits import U
 from lostcities.kernel.bridge import lay_to_action, pack, to_row
 from lostcities.kernel.choose import MOST_LEGAL, list_legal
 from lostcities.kernel.hidden import resample
-from lostcities.kernel.round import apply_lay
+from lostcities.kernel.round import apply, apply_lay, deal_seeded, over
 from networks import PackedRules, Row, played_rows, random_arrays
 
 pytestmark = pytest.mark.needs("numba")
 
 RULES = ["stall=100", "colours=6 stall=100", "colours=3 hand=5 wagers=1 top=7 stall=40"]
 NETWORK = forward.flatten(random_arrays())
+DOCS = Path(__file__).parents[1] / "docs"
+WEIGHTS = sorted(weights.shipped_path("policy-1").parent.glob("*.safetensors"))
 
 
 # ---- what it is shown ---------------------------------------------------------------------------
@@ -296,3 +300,31 @@ def test_a_network_of_other_shapes_is_not_written(tmp_path: Path) -> None:
 def test_a_missing_network_is_named() -> None:
     with pytest.raises(WeightsError, match=r"no-such\.safetensors"):
         weights.shipped("no-such")
+
+
+# ---- what is shipped ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [path.stem for path in WEIGHTS])
+def test_a_shipped_network_has_a_card_that_names_it(name: str) -> None:
+    card = (DOCS / "models" / f"{name}.md").read_text("utf-8")
+    path = weights.shipped_path(name)
+    _, about = read_weights(path)
+    assert hashlib.sha256(path.read_bytes()).hexdigest() in card
+    assert about["command"] in card
+    assert path.stat().st_size < 200_000
+
+
+def test_the_shipped_clone_plays_as_steady_does() -> None:
+    network, scratch = weights.shipped("policy-1"), forward.scratch()
+    rules, row = pack(Rules.parse("stall=100")), np.zeros(at.WORDS, np.uint64)
+    alike = total = 0
+    for seed in range(40):
+        deal_seeded(row, rules, seed, 0)
+        while not over(row, rules):
+            own = steady_choice(row, rules)
+            alike += int(forward.best_action(network, row, rules, scratch) == own)
+            total += 1
+            apply(row, rules, own)
+    assert total > 3000
+    assert alike / total > 0.92

@@ -11,7 +11,9 @@ from lostcities.agents.network.weights import shipped
 from lostcities.core.rules import Rules
 from lostcities.core.views import View
 from lostcities.kernel import bridge
-from lostcities.kernel.round import PackedRules, apply_lay
+from lostcities.kernel.jit import COMPILED
+from lostcities.kernel.layout import empty_rows
+from lostcities.kernel.round import PackedRules, apply_lay, deal_seeded
 
 
 class PolicyAgent:
@@ -24,6 +26,15 @@ class PolicyAgent:
         self._weights = shipped(self.network)
         self._scratch = forward.scratch()
         self._packed: dict[Rules, PackedRules] = {}
+        if COMPILED:
+            self._warm_up()
+
+    def _warm_up(self) -> None:
+        """Compile now, which may take seconds the first time, rather than on somebody's clock."""
+        row, rules = empty_rows(1)[0], bridge.pack(Rules())
+        deal_seeded(row, rules, 0, 0)
+        forward.expected_lead(self._weights, row, rules, self._scratch)
+        apply_lay(row, rules, forward.best_action(self._weights, row, rules, self._scratch))
 
     def choose(self, view: View, time_ms: int | None, rng: Random) -> Choice:
         """See :meth:`lostcities.agents.agent.Agent.choose`; neither time nor chance plays a part."""

@@ -33,6 +33,7 @@ Factory = Callable[..., Agent]
 _BUILT_IN = {
     "random@1": "lostcities.agents.simple:RandomAgent",
     "greedy@1": "lostcities.agents.simple:GreedyAgent",
+    "policy@1": "lostcities.agents.policy:PolicyAgent",
     "steady@1": "lostcities.agents.steady:SteadyAgent",
     "flat@1": "lostcities.agents.flat:FlatAgent",
     "tree@1": "lostcities.agents.tree:TreeAgent",

@@ -30,6 +30,7 @@ class Strength:
 STRENGTHS: dict[str, Strength] = {
     "random@1": Strength("plays any legal turn", -101.4, 1.0, 0.003),
     "greedy@1": Strength("plays its lowest card, never takes from a pile", 0.0, 0.0, 0.02),
+    "policy@1": Strength("a network that learnt to play as steady@1 does", 38.1, 1.3, 0.39),
     "steady@1": Strength("weighs every card by hand-written rules", 38.7, 0.6, 0.46),
     "flat@1": Strength("tries every turn on hundreds of possible deals"),
     "tree@1": Strength("searches a tree of turns on thousands of possible deals"),
