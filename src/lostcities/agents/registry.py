@@ -33,10 +33,10 @@ Factory = Callable[..., Agent]
 _BUILT_IN = {
     "random@1": "lostcities.agents.simple:RandomAgent",
     "greedy@1": "lostcities.agents.simple:GreedyAgent",
+    "tree@1": "lostcities.agents.tree:TreeAgent",
     "policy@1": "lostcities.agents.policy:PolicyAgent",
     "steady@1": "lostcities.agents.steady:SteadyAgent",
     "flat@1": "lostcities.agents.flat:FlatAgent",
-    "tree@1": "lostcities.agents.tree:TreeAgent",
 }
 
 
