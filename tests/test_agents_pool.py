@@ -117,11 +117,17 @@ async def test_a_registered_agent_plays_at_a_table() -> None:
 
 def test_the_agents_on_offer_are_told_in_words() -> None:
     cards = agent_cards()
-    assert [card.name for card in cards[:3]] == ["random@1", "greedy@1", "steady@1"]
+    assert [card.name for card in cards[:2]] == ["random@1", "greedy@1"]
+    assert {"steady@1", "flat@1"} <= {card.name for card in cards}
     for card in cards:
         assert isinstance(card, AgentCard)
         assert card.title
-        assert card.description
+        assert "package" not in card.description, f"{card.name} is ours, and described as foreign"
+
+
+def test_a_room_without_numba_offers_what_plays_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
+    assert [card.name for card in agent_cards()] == ["random@1", "greedy@1", "steady@1"]
 
 
 ROOM_THAT_IS_KILLED = """

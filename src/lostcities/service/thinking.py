@@ -7,6 +7,7 @@ not carry what only the thinking processes need.
 from __future__ import annotations
 
 import functools
+import importlib.util
 import secrets
 from random import Random
 from typing import TYPE_CHECKING
@@ -24,21 +25,27 @@ BUDGET_MS = 1000
 _TOLD = {
     "random": ("Random", "plays any legal turn; good for finding one's way about"),
     "greedy": ("Greedy", "plays what it can and counts little"),
+    "tree": ("Tree", "searches a tree of turns on deals that could be; takes a moment"),
+    "policy": ("Pupil", "a small network that has learnt to play as Steady does"),
     "steady": ("Steady", "counts what is left, starts what is worth it, minds what you need"),
     "flat": ("Flat", "tries every turn on hundreds of deals that could be; takes a moment"),
-    "tree": ("Tree", "searches a tree of turns on deals that could be; takes a moment"),
 }
+_COMPILED = ("tree", "policy", "flat")
+"""Agents that are too slow without Numba, so that a room without it does not offer them."""
 
 
 def agent_cards() -> tuple[AgentCard, ...]:
     """Every registered agent, from weak to strong, by its name with its version.
 
     Outside programs (``cmd:…``) are not among them: what the room runs is the operator's choice,
-    not a visitor's.
+    not a visitor's. Where Numba is missing, those that need it are not among them either.
     """
     from lostcities.agents.registry import agent_names
 
-    return tuple(_card(name) for name in agent_names())
+    slow = importlib.util.find_spec("numba") is None
+    return tuple(
+        _card(name) for name in agent_names() if not (slow and name.partition("@")[0] in _COMPILED)
+    )
 
 
 def _card(name: str) -> AgentCard:
