@@ -176,9 +176,8 @@ def legal_turns(state: RoundState) -> tuple[Turn, ...]:
 
 
 def _pile_open(state: RoundState, lay: Lay, colour: Colour) -> bool:
-    if lay.discard and lay.card.colour == colour:
-        return state.rules.own_discard
-    return bool(state.piles[colour])
+    fresh = lay.discard and lay.card.colour == colour
+    return state.rules.own_discard if fresh else bool(state.piles[colour])
 
 
 def _pile_refusal(state: RoundState, lay: Lay, colour: Colour) -> Refusal | None:
