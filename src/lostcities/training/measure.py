@@ -26,6 +26,8 @@ PackedRules = NDArray[np.int32]
 Player = Callable[[Row, PackedRules], int]
 """From a row, of which it reads what the seat to act sees, to a half-turn."""
 
+FIRST_DECK = 1 << 40
+"""Decks of duels are seeded from here: none of them has been trained on."""
 TOLD_EVERY = 5
 """Deals between two reports."""
 
@@ -104,7 +106,7 @@ def duel(
         players: the first starts in the first round of a deal.
         rules: packed rules, with a stall rule.
         deals: how many.
-        seed: of the decks; deal ``i`` is that of ``seed + i``.
+        seed: of the decks: deal ``i`` of ``seed + 1`` is deal ``i + 1`` of ``seed``.
         watch: told how it stands every few deals.
     """
     told = Duel()
@@ -112,7 +114,7 @@ def duel(
     for number in range(deals):
         difference = 0
         for first in (0, 1):
-            deal_seeded(row, rules, seed + number, 0)
+            deal_seeded(row, rules, FIRST_DECK + seed + number, 0)
             while not over(row, rules):
                 action = players[0 if int(row[at.MOVER]) == first else 1](row, rules)
                 apply(row, rules, action)
