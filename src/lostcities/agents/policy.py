@@ -48,3 +48,10 @@ class PolicyAgent:
         apply_lay(row, rules, lay)
         draw = int(forward.best_action(self._weights, row, rules, self._scratch))
         return Choice(bridge.actions_to_turn(lay, draw, view.rules.colours), float(value))
+
+
+class Policy2Agent(PolicyAgent):
+    """The same with the network that learnt from looking ahead."""
+
+    name: ClassVar[str] = "policy@2"
+    network: ClassVar[str] = "policy-2"

@@ -36,6 +36,7 @@ _BUILT_IN = {
     "tree@1": "lostcities.agents.tree:TreeAgent",
     "policy@1": "lostcities.agents.policy:PolicyAgent",
     "steady@1": "lostcities.agents.steady:SteadyAgent",
+    "policy@2": "lostcities.agents.policy:Policy2Agent",
     "flat@1": "lostcities.agents.flat:FlatAgent",
 }
 

@@ -34,6 +34,7 @@ STRENGTHS: dict[str, Strength] = {
     "tree@1": Strength("searches a tree of turns on possible deals", 26.3, 5.1, 380),
     "policy@1": Strength("a network that learnt to play as steady@1 does", 38.1, 1.3, 0.39),
     "steady@1": Strength("weighs every card by hand-written rules", 38.7, 0.6, 0.46),
+    "policy@2": Strength("a network that learnt from looking ahead", 43.3, 1.8, 0.25),
     "flat@1": Strength("tries every turn on hundreds of possible deals", 44.3, 3.2, 73),
 }
 """By name with version, from weak to strong."""
