@@ -119,6 +119,7 @@ def test_the_agents_on_offer_are_told_in_words() -> None:
     cards = agent_cards()
     assert [card.name for card in cards[:2]] == ["random@1", "greedy@1"]
     assert {"steady@1", "flat@1"} <= {card.name for card in cards}
+    assert len({card.title for card in cards}) == len(cards), "only the newest version is offered"
     for card in cards:
         assert isinstance(card, AgentCard)
         assert card.title

@@ -26,8 +26,8 @@ _TOLD = {
     "random": ("Random", "plays any legal turn; good for finding one's way about"),
     "greedy": ("Greedy", "plays what it can and counts little"),
     "tree": ("Tree", "searches a tree of turns on deals that could be; takes a moment"),
-    "policy": ("Pupil", "a small network that has learnt to play as Steady does"),
     "steady": ("Steady", "counts what is left, starts what is worth it, minds what you need"),
+    "policy": ("Pupil", "a small network that has learnt from looking ahead; answers at once"),
     "flat": ("Flat", "tries every turn on hundreds of deals that could be; takes a moment"),
 }
 _COMPILED = ("tree", "policy", "flat")
@@ -35,16 +35,18 @@ _COMPILED = ("tree", "policy", "flat")
 
 
 def agent_cards() -> tuple[AgentCard, ...]:
-    """Every registered agent, from weak to strong, by its name with its version.
+    """Every registered agent in its newest version, from weak to strong.
 
     Outside programs (``cmd:…``) are not among them: what the room runs is the operator's choice,
     not a visitor's. Where Numba is missing, those that need it are not among them either.
     """
-    from lostcities.agents.registry import agent_names
+    from lostcities.agents.registry import agent_names, full_name
 
     slow = importlib.util.find_spec("numba") is None
     return tuple(
-        _card(name) for name in agent_names() if not (slow and name.partition("@")[0] in _COMPILED)
+        _card(name)
+        for name in agent_names()
+        if name == full_name(plain := name.partition("@")[0]) and not (slow and plain in _COMPILED)
     )
 
 
