@@ -8,7 +8,8 @@ turn after a pause of so many seconds (0 for as fast as they can, which shows th
 sustains; with a pause, how long an acknowledgement takes when it is not driven to its limit). Beside
 it in the same run: what the store alone appends for as many writers, and what a socket alone echoes
 for as many clients. ``agents``: how long a person waits for an acknowledgement while nobody thinks,
-and while four agents do, in turns.
+and while four agents do
+(as many at once as the room lets), in turns.
 """
 
 import argparse
@@ -44,7 +45,7 @@ from lostcities.core.views import View
 from lostcities.server.run import bind, serve
 from lostcities.server.run import run as run_loop
 from lostcities.server.settings import Limits, Settings
-from lostcities.service.agents import AgentCard, ProcessAgents
+from lostcities.service.agents import AgentCard, ProcessAgents, default_workers
 from lostcities.service.room import Room
 from lostcities.store.interfaces import Append, Changes, CommandRecord, MatchInfo
 from lostcities.store.sql import SqlStore, now_ms
@@ -73,7 +74,7 @@ def serve_room(port: int, folder: str) -> None:
     store = SqlStore.open(f"sqlite:///{folder}/room.sqlite3")
 
     async def main() -> None:
-        agents = ProcessAgents((AgentCard("burn", "Burn", ""),), burn, THINKING)
+        agents = ProcessAgents((AgentCard("burn", "Burn", ""),), burn)
         await serve(Room(store, agents, clock=now_ms), store, settings, listening)
 
     run_loop(main)
@@ -372,7 +373,7 @@ async def thinking(room: Server) -> list[int]:
     """The room's thinking processes, once all are at work (Linux)."""
     for _ in range(600):
         found = children(room.process.pid)
-        if len(found) == THINKING:
+        if len(found) == default_workers():
             await asyncio.sleep(5.0)  # they import what they need
             return found
         await asyncio.sleep(0.1)

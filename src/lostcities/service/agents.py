@@ -65,8 +65,8 @@ class ProcessAgents:
     Args:
         cards: the agents to offer.
         think: a function at the top of a module, run in the pool.
-        workers: how many may think at once; by default as many as there are processors, four at
-            most.
+        workers: how many may think at once; by default one less than there are processors, so that
+            one is left for people, and four at most.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class ProcessAgents:
     ) -> None:
         self._cards = cards
         self._think = think
-        self._workers = workers or min(4, os.cpu_count() or 1)
+        self._workers = workers or default_workers()
         self._slots = asyncio.Semaphore(self._workers)
         self._pool: ProcessPoolExecutor | None = None
 
@@ -118,6 +118,11 @@ class ProcessAgents:
             pool.shutdown(wait=False, cancel_futures=True)
             for process in thinking:
                 process.terminate()
+
+
+def default_workers() -> int:
+    """How many agents think at once unless told otherwise."""
+    return min(4, max(1, (os.cpu_count() or 2) - 1))
 
 
 def _begin_thinking() -> None:
