@@ -104,12 +104,15 @@ def test_an_unanswered_turn_is_sent_again_under_its_id(quiet: "Page") -> None:
     room.open()
     ready(quiet)
     answer = room.answer
-    room.answer = lambda _message: room.sockets[-1].close()
+
+    def cut_once(_message: dict[str, Any]) -> None:
+        room.answer = answer  # set here and not after a wait: the page comes back when it likes
+        room.sockets[-1].close()
+
+    room.answer = cut_once
     quiet.keyboard.press("8")
     quiet.keyboard.press("p")
     quiet.keyboard.press("0")
-    quiet.wait_for_timeout(50)
-    room.answer = answer
     quiet.get_by_text("Grace to move").wait_for()
     sent = room.commands("play")
     assert len(sent) == 2
