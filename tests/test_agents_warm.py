@@ -1,7 +1,11 @@
 """Warming up runs the agents that are compiled, by names that exist."""
 
+import pytest
+
 from lostcities.agents import warm
 from lostcities.agents.registry import make_agent
+
+pytestmark = pytest.mark.slow  # it may have to compile
 
 
 def test_the_searching_agents_are_warmed_up() -> None:
