@@ -13,12 +13,14 @@ from lostcities.store.interfaces import (
     StoredMatch,
     StoreError,
 )
+from memory_side import MemorySide
 
 
-class MemoryStore:
+class MemoryStore(MemorySide):
     """Keeps matches in a dict. ``gate`` closed, writes wait; ``failures`` are raised first."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.matches: dict[str, StoredMatch] = {}
         self.sessions: dict[str, str] = {}
         self.grants: dict[str, DeviceGrant] = {}
@@ -43,6 +45,8 @@ class MemoryStore:
             self._sit(sit)
         for append in changes.appends:
             self._append(append)
+        for listing in changes.listings:
+            self.lists[listing.match, listing.list] = listing.created
 
     def _check(self, changes: Changes) -> None:
         new = {info.match for info in changes.matches}

@@ -13,6 +13,7 @@ from typing import Literal, Protocol
 from lostcities.core.events import Event
 from lostcities.core.rules import Rules
 from lostcities.core.seats import Seat
+from lostcities.protocol.terms import DEFAULT, Terms
 
 OccupantKind = Literal["person", "agent"]
 
@@ -67,6 +68,7 @@ class MatchInfo:
         invite: the code that takes the free seat once; None if no seat was left free.
         created: when, in milliseconds since 1970 (UTC).
         reserved: for whom the free seat is kept, when playing again.
+        terms: what was agreed besides the rules.
     """
 
     match: str
@@ -74,6 +76,7 @@ class MatchInfo:
     invite: str | None
     created: int
     reserved: Reservation | None = None
+    terms: Terms = DEFAULT
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +135,15 @@ class SitDown:
 
 
 @dataclass(frozen=True, slots=True)
+class Listing:
+    """A match stands in a list: the lobby's, or a class's."""
+
+    match: str
+    list: str
+    created: int
+
+
+@dataclass(frozen=True, slots=True)
 class Changes:
     """What one transaction writes, all or nothing."""
 
@@ -139,6 +151,7 @@ class Changes:
     matches: tuple[MatchInfo, ...] = ()
     seats: tuple[SitDown, ...] = ()
     appends: tuple[Append, ...] = ()
+    listings: tuple[Listing, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +183,60 @@ class MovedSeat:
     seat: Seat
 
 
+@dataclass(frozen=True, slots=True)
+class ChatLine:
+    """Something said at a table. It is no event of the match, and can be deleted.
+
+    Attributes:
+        number: from 1 within its match.
+        at: milliseconds since 1970 (UTC).
+        seat: who said it; None for a watcher, or the host.
+        name: the speaker's name as it was then.
+        kind: ``text``, ``phrase`` (``body`` is its code) or ``host``.
+        body: what was said.
+    """
+
+    number: int
+    at: int
+    seat: Seat | None
+    name: str
+    kind: str
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ban:
+    """Somebody may not come in: ``kind`` is ``player`` or ``address``, ``name`` is for the host."""
+
+    kind: str
+    value: str
+    name: str
+    created: int
+
+
+@dataclass(frozen=True, slots=True)
+class Class:
+    """A link that seats arrivals in pairs.
+
+    Attributes:
+        code: in the link.
+        label: what the host calls it.
+        rules: of its tables, in written form.
+        agent: whom the odd one out plays; None for nobody.
+        wait: seconds after which the odd one gets the agent; 0 for only when the host says so.
+        created: milliseconds since 1970 (UTC).
+        paused: its tables rest, and new ones begin resting.
+    """
+
+    code: str
+    label: str
+    rules: str
+    agent: str | None
+    wait: int
+    created: int
+    paused: bool = False
+
+
 class StoreError(Exception):
     """Nothing was written, and the store says why in one sentence."""
 
@@ -178,7 +245,75 @@ class ConflictError(StoreError):
     """Another writer was first: a seq, a seat or a command id is taken. Reload and decide again."""
 
 
-class Store(Protocol):
+class SideStore(Protocol):
+    """Where a room keeps what belongs to no match's log."""
+
+    async def listed(self, name: str, limit: int) -> tuple[str, ...]:
+        """The matches of a list, newest first."""
+        ...
+
+    async def unlist(self, match: str, name: str) -> None:
+        """Take a match off a list."""
+        ...
+
+    async def say(self, match: str, line: ChatLine) -> None:
+        """Keep a line of a table's chat."""
+        ...
+
+    async def said(self, match: str, limit: int) -> tuple[ChatLine, ...]:
+        """The last lines of a table's chat, oldest first."""
+        ...
+
+    async def unsay(self, match: str) -> None:
+        """Delete a table's chat."""
+        ...
+
+    async def ban(self, ban: Ban) -> None:
+        """Keep a ban."""
+        ...
+
+    async def unban(self, kind: str, value: str) -> None:
+        """Lift a ban."""
+        ...
+
+    async def bans(self) -> tuple[Ban, ...]:
+        """Every ban, newest first."""
+        ...
+
+    async def fact(self, name: str) -> str | None:
+        """A fact about the room itself, such as the hash of its password."""
+        ...
+
+    async def set_fact(self, name: str, value: str | None) -> None:
+        """Keep such a fact, or (None) forget it."""
+        ...
+
+    async def enter(self, player: str, now: int) -> None:
+        """The player has given the room's password."""
+        ...
+
+    async def entered(self, player: str) -> bool:
+        """Whether the player has given the room's password."""
+        ...
+
+    async def forget_entrances(self) -> None:
+        """Everybody must give the password anew."""
+        ...
+
+    async def put_class(self, group: Class) -> None:
+        """Keep a class, or what has changed of it."""
+        ...
+
+    async def classes(self) -> tuple[Class, ...]:
+        """Every class, newest first."""
+        ...
+
+    async def drop_class(self, code: str) -> None:
+        """Forget a class; its tables stay."""
+        ...
+
+
+class Store(SideStore, Protocol):
     """Where a room keeps its matches."""
 
     async def write(self, changes: Changes) -> None:

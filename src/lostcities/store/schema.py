@@ -49,6 +49,7 @@ matches = Table(
     Column("match", Text, primary_key=True),
     Column("rules", Text, nullable=False),
     Column("created", BigInteger, nullable=False),
+    Column("terms", Text, nullable=False, server_default="{}"),
 )
 
 seats = Table(
@@ -115,4 +116,66 @@ device_codes = Table(
     Column("player", Text, ForeignKey("players.player"), nullable=False),
     Column("expires", BigInteger, nullable=False),
     Column("used", Boolean, nullable=False, server_default=false()),
+)
+
+listings = Table(
+    "listings",
+    metadata,
+    Column("match", Text, ForeignKey("matches.match"), nullable=False),
+    Column("list", Text, nullable=False),
+    Column("created", BigInteger, nullable=False),
+    PrimaryKeyConstraint("match", "list"),
+    Index("ix_listings_list", "list"),
+)
+"""Tables that stand in the lobby or belong to a class."""
+
+chat = Table(
+    "chat",
+    metadata,
+    Column("match", Text, ForeignKey("matches.match"), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("seat", Integer),
+    Column("name", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("body", Text, nullable=False),
+    PrimaryKeyConstraint("match", "number"),
+)
+"""Apart from the events, since it may be deleted."""
+
+bans = Table(
+    "bans",
+    metadata,
+    Column("kind", Text, nullable=False),
+    Column("value", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("created", BigInteger, nullable=False),
+    PrimaryKeyConstraint("kind", "value"),
+)
+
+entrances = Table(
+    "entrances",
+    metadata,
+    Column("player", Text, ForeignKey("players.player"), primary_key=True),
+    Column("created", BigInteger, nullable=False),
+)
+"""Who has given the room's password."""
+
+facts = Table(
+    "facts",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("value", Text, nullable=False),
+)
+
+classes = Table(
+    "classes",
+    metadata,
+    Column("code", Text, primary_key=True),
+    Column("label", Text, nullable=False),
+    Column("rules", Text, nullable=False),
+    Column("agent", Text),
+    Column("wait", Integer, nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("paused", Boolean, nullable=False, server_default=false()),
 )

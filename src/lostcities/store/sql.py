@@ -16,6 +16,7 @@ from sqlalchemy import Connection, insert, literal, select, update
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from lostcities.core.rules import Rules
+from lostcities.protocol.terms import terms_from_text, terms_to_text
 from lostcities.store import schema
 from lostcities.store.codec import decode, encode
 from lostcities.store.engine import (
@@ -40,6 +41,7 @@ from lostcities.store.interfaces import (
     StoredMatch,
     StoreError,
 )
+from lostcities.store.side import SqlSide
 from lostcities.store.writer import Rows, Writer
 
 T = TypeVar("T")
@@ -56,7 +58,7 @@ def stop_process(reason: str) -> None:
     os._exit(1)
 
 
-class SqlStore:
+class SqlStore(SqlSide):
     """A :class:`lostcities.store.interfaces.Store` in SQL. Open one with :meth:`open`."""
 
     def __init__(self, url: str, fatal: Callable[[str], None] = stop_process) -> None:
@@ -170,11 +172,14 @@ class SqlStore:
 
     async def grant(self, grant: DeviceGrant) -> None:
         """See :meth:`lostcities.store.interfaces.Store.grant`."""
-        await self._writer.call(lambda connection: _grant(connection, grant))
+        await self._call(lambda connection: _grant(connection, grant))
 
     async def redeem(self, code_hash: str, player: str, now: int) -> MovedSeat | None:
         """See :meth:`lostcities.store.interfaces.Store.redeem`."""
-        return await self._writer.call(lambda c: _redeem(c, code_hash, player, now))
+        return await self._call(lambda c: _redeem(c, code_hash, player, now))
+
+    async def _call(self, function: Callable[[Connection], T]) -> T:
+        return await self._writer.call(function)
 
     async def _read(self, query: Callable[[Connection], T]) -> T:
         loop = asyncio.get_running_loop()
@@ -211,13 +216,25 @@ def _rows(changes: Changes, now: int) -> Rows:
     rows.append((schema.seats, [_seat_row(sit) for sit in changes.seats]))
     for append in changes.appends:
         rows.extend(_append_rows(append, now))
+    listings = [{"match": e.match, "list": e.list, "created": e.created} for e in changes.listings]
+    rows.append((schema.listings, listings))
     return rows
 
 
 def _match_rows(info: MatchInfo) -> Rows:
     match = {"match": info.match}
     rows: list[tuple[Any, list[dict[str, Any]]]] = [
-        (schema.matches, [{**match, "rules": str(info.rules), "created": info.created}])
+        (
+            schema.matches,
+            [
+                {
+                    **match,
+                    "rules": str(info.rules),
+                    "created": info.created,
+                    "terms": terms_to_text(info.terms),
+                }
+            ],
+        )
     ]
     if info.invite is not None:
         rows.append((schema.invites, [{**match, "code": info.invite}]))
@@ -284,7 +301,7 @@ def _load_info(connection: Connection, match: str) -> MatchInfo | None:
     table, invites, kept = schema.matches, schema.invites, schema.reservations
     row = connection.execute(
         select(
-            table.c.rules, table.c.created, invites.c.code,
+            table.c.rules, table.c.created, table.c.terms, invites.c.code,
             kept.c.seat, kept.c.player, kept.c.name,
         )
         .outerjoin_from(table, invites, invites.c.match == table.c.match)
@@ -293,9 +310,9 @@ def _load_info(connection: Connection, match: str) -> MatchInfo | None:
     ).one_or_none()  # fmt: skip
     if row is None:
         return None
-    rules, created, code, seat, player, name = row
+    rules, created, terms, code, seat, player, name = row
     reserved = None if seat is None else Reservation(seat, player, name)
-    return MatchInfo(match, Rules.parse(rules), code, created, reserved)
+    return MatchInfo(match, Rules.parse(rules), code, created, reserved, terms_from_text(terms))
 
 
 def _grant(connection: Connection, grant: DeviceGrant) -> None:
