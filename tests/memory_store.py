@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import replace
 
+from lostcities.store.archive import Archive
 from lostcities.store.interfaces import (
     Append,
     Changes,
@@ -17,7 +18,12 @@ from memory_side import MemorySide
 
 
 class MemoryStore(MemorySide):
-    """Keeps matches in a dict. ``gate`` closed, writes wait; ``failures`` are raised first."""
+    """Keeps matches in a dict. ``gate`` closed, writes wait; ``failures`` are raised first.
+
+    It has no archive: what looks back is tested on the real store.
+    """
+
+    archive: Archive
 
     def __init__(self) -> None:
         super().__init__()

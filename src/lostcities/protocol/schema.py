@@ -13,7 +13,10 @@ from typing import Any
 
 import msgspec
 
-from lostcities.protocol import http, messages
+from lostcities.protocol import history, http, messages
+
+BODIES = (http, history)
+"""The modules of the HTTP API's bodies."""
 
 REF = "#/definitions/{name}"
 
@@ -22,7 +25,8 @@ def wire_types() -> tuple[Any, ...]:
     """The two message unions and every body of the HTTP API, in the order of their modules."""
     bodies = [
         value
-        for value in vars(http).values()
+        for module in BODIES
+        for value in vars(module).values()
         if inspect.isclass(value) and issubclass(value, http.Body) and value is not http.Body
     ]
     return (messages.ClientMessage, messages.ServerMessage, *bodies)
@@ -52,7 +56,7 @@ def schema() -> dict[str, Any]:
 
 _READ_BY_SERVER = {
     "Hello", "Play", "Continue", "Resign", "OfferDraw", "AnswerDraw", "Ping",
-    "NewTable", "Join", "UseDeviceCode",
+    "NewTable", "Join", "UseDeviceCode", "RecordText",
 }  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 
+from lostcities.server.history_routes import HistoryApi
 from lostcities.server.pages import page_routes
 from lostcities.server.routes import Api, problem
 from lostcities.server.security import SecurityHeaders
@@ -20,6 +21,7 @@ def build_app(room: Room, settings: Settings) -> Starlette:
     """Everything the room serves."""
     routes: list[BaseRoute] = [
         *Api(room, settings).routes(),
+        *HistoryApi(room, settings).routes(),
         WebSocketRoute("/api/socket", Sockets(room, settings).endpoint),
         Mount("/api", routes=[Route("/{path:path}", _nowhere)]),
         *page_routes(settings.page),

@@ -11,7 +11,10 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-ADDRESSES = ("/", "/t/{match}", "/i/{code}", "/device")
+ADDRESSES = (
+    "/", "/t/{match}", "/i/{code}", "/device", "/games", "/games/results", "/account", "/practice",
+    "/lesson/{code}", "/replay", "/replay/{id}",
+)  # fmt: skip
 """Addresses that the page itself reads; all are the same file, and none changes anything."""
 
 NOT_BUILT = "The page has not been built yet: run `make page`, then start the room again.\n"

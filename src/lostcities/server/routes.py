@@ -206,14 +206,14 @@ class Api:
             set_session(response, visitor.token, is_secure(request, self._settings))
         return response
 
-    async def _body(self, request: Request, kind: type[T]) -> T:
+    async def _body(self, request: Request, kind: type[T], most: int | None = None) -> T:
         declared = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if declared != "application/json":
             raise WishError(415, "not_json", "the body must be application/json")
         content = bytearray()
         async for chunk in request.stream():
             content += chunk
-            if len(content) > self._settings.limits.body:
+            if len(content) > (most or self._settings.limits.body):
                 raise WishError(413, "too_large", "the body is too large")
         try:
             return msgspec.json.decode(bytes(content), type=kind)

@@ -19,6 +19,7 @@ from lostcities.protocol.http import (
 )
 from lostcities.service.agents import AgentCard, Agents
 from lostcities.service.decide import No, settle
+from lostcities.service.history import History
 from lostcities.service.ids import Ids, RandomIds, hashed, typed_code
 from lostcities.service.state import TableState
 from lostcities.service.table import Decision, Table
@@ -85,6 +86,7 @@ class Room:
         self._tables: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Future[Table | None]] = {}
         self._players: dict[str, str] = {}
+        self.history = History(store, self._ids, clock)
 
     # ---- tables ---------------------------------------------------------------------------------
 

@@ -105,10 +105,11 @@ def _next_starter(match: MatchState | None) -> Seat | None:
 def _workings(match: MatchState | None) -> list[dict[str, Working]]:
     if match is None or match.round is None:
         return [{}, {}]
-    return [_working(rows, match.rules) for rows in match.round.expeditions]
+    return [workings_of(rows, match.rules) for rows in match.round.expeditions]
 
 
-def _working(rows: Expeditions, rules: Rules) -> dict[str, Working]:
+def workings_of(rows: Expeditions, rules: Rules) -> dict[str, Working]:
+    """The working of every opened row of a seat, by colour letter."""
     result = {}
     for index, row in enumerate(rows):
         if row:

@@ -30,6 +30,7 @@ from lostcities.protocol.messages import (
 from lostcities.service.agents import Agents
 from lostcities.service.audience import Audience
 from lostcities.service.decide import Command, No, decide, settle
+from lostcities.service.results import results_of
 from lostcities.service.seeing import seat_view
 from lostcities.service.state import Entry, TableState
 from lostcities.service.subscriber import Subscriber
@@ -248,7 +249,8 @@ class Table(Audience):
         changes = decision.changes
         if entries:
             events = tuple(entry.event for entry in entries)
-            append = Append(self.match, before.seq, events, command)
+            rounds, outcome = results_of(before, state)
+            append = Append(self.match, before.seq, events, command, rounds, outcome)
             changes = replace(changes, appends=(*changes.appends, append))
         if changes != NOTHING:
             await self._store.write(changes)

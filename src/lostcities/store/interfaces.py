@@ -8,12 +8,15 @@ is on disk.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from lostcities.core.events import Event
 from lostcities.core.rules import Rules
-from lostcities.core.seats import Seat
+from lostcities.core.seats import BySeat, Seat
 from lostcities.protocol.terms import DEFAULT, Terms
+
+if TYPE_CHECKING:
+    from lostcities.store.archive import Archive
 
 OccupantKind = Literal["person", "agent"]
 
@@ -108,13 +111,44 @@ class CommandRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class RoundScored:
+    """Points of a finished round: who started it, points by seat, how many turns."""
+
+    number: int
+    start: Seat
+    score: BySeat[int]
+    turns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a match ended.
+
+    Attributes:
+        termination: as in records, None for a normal end; ``closed`` for a table given up before.
+        winner: a seat; None for a draw.
+        totals: points of the finished rounds by seat.
+        rounds: how many rounds were finished.
+    """
+
+    termination: str | None
+    winner: Seat | None
+    totals: BySeat[int]
+    rounds: int
+
+
+@dataclass(frozen=True, slots=True)
 class Append:
-    """Events for the log of a match, the first one being number ``expected_seq + 1``."""
+    """Events for the log of a match, the first one being number ``expected_seq + 1``; and what
+    they bring about for lists and results: rounds that ended by them, and the match's end.
+    """
 
     match: str
     expected_seq: int
     events: tuple[LogEvent, ...]
     command: CommandRecord | None = None
+    rounds: tuple[RoundScored, ...] = ()
+    outcome: Outcome | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,6 +349,11 @@ class SideStore(Protocol):
 
 class Store(SideStore, Protocol):
     """Where a room keeps its matches."""
+
+    @property
+    def archive(self) -> Archive:
+        """What was played, for looking back."""
+        ...
 
     async def write(self, changes: Changes) -> None:
         """Write all of it, or nothing; on return it is on disk.

@@ -16,6 +16,7 @@ from sqlalchemy import (
     PrimaryKeyConstraint,
     Table,
     Text,
+    UniqueConstraint,
     false,
 )
 
@@ -179,3 +180,85 @@ classes = Table(
     Column("created", BigInteger, nullable=False),
     Column("paused", Boolean, nullable=False, server_default=false()),
 )
+
+outcomes = Table(
+    "outcomes",
+    metadata,
+    Column("match", Text, ForeignKey("matches.match"), primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("termination", Text),
+    Column("winner", Integer),
+    Column("score0", Integer, nullable=False),
+    Column("score1", Integer, nullable=False),
+    Column("rounds", Integer, nullable=False),
+)
+"""How a match ended, told from its log and written with it; none while it goes on."""
+
+round_scores = Table(
+    "round_scores",
+    metadata,
+    Column("match", Text, ForeignKey("matches.match"), nullable=False),
+    Column("round", Integer, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("start", Integer, nullable=False),
+    Column("score0", Integer, nullable=False),
+    Column("score1", Integer, nullable=False),
+    Column("turns", Integer, nullable=False),
+    PrimaryKeyConstraint("match", "round"),
+)
+"""Points of every finished round, told from the log and written with it."""
+
+shares = Table(
+    "shares",
+    metadata,
+    Column("code", Text, primary_key=True),
+    Column("match", Text, ForeignKey("matches.match"), nullable=False),
+    Column("player", Text, ForeignKey("players.player"), nullable=False),
+    UniqueConstraint("match", "player"),
+    Index("ix_shares_player", "player"),
+)
+"""Codes by which anybody may see the replay of a match that is over; one a player who shared."""
+
+imports = Table(
+    "imports",
+    metadata,
+    Column("record", Text, primary_key=True),
+    Column("player", Text, ForeignKey("players.player"), nullable=False),
+    Column("added", BigInteger, nullable=False),
+    Column("hash", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    UniqueConstraint("player", "hash"),
+    Index("ix_imports_player_added", "player", "added"),
+)
+"""Records that a person brought along; theirs alone."""
+
+accounts = Table(
+    "accounts",
+    metadata,
+    Column("player", Text, ForeignKey("players.player"), primary_key=True),
+    Column("folded", Text, nullable=False, unique=True),
+    Column("name", Text, nullable=False),
+    Column("hash", Text, nullable=False),
+    Column("must_change", Boolean, nullable=False, server_default=false()),
+    Column("changed", BigInteger, nullable=False),
+)
+"""Players who chose a passphrase: its argon2 hash, and the name to sign in by."""
+
+lessons = Table(
+    "lessons",
+    metadata,
+    Column("code", Text, primary_key=True),
+    Column("player", Text, ForeignKey("players.player")),
+    Column("created", BigInteger, nullable=False),
+    Column("body", Text, nullable=False),
+    Index("ix_lessons_player", "player"),
+)
+"""Where practice tables begin, with every card; secret, for the room alone."""
+
+practices = Table(
+    "practices",
+    metadata,
+    Column("match", Text, ForeignKey("matches.match"), primary_key=True),
+    Column("lesson", Text, ForeignKey("lessons.code"), nullable=False),
+)
+"""Matches that began from a lesson; they count in no results."""

@@ -42,6 +42,7 @@ from lostcities.store.interfaces import (
     StoreError,
 )
 from lostcities.store.side import SqlSide
+from lostcities.store.sql_archive import SqlArchive
 from lostcities.store.writer import Rows, Writer
 
 T = TypeVar("T")
@@ -73,6 +74,7 @@ class SqlStore(SqlSide):
         self._read_engine = make_engine(self._url, writer=False)
         self._reader: Connection | None = None
         self._reading = ThreadPoolExecutor(max_workers=1, thread_name_prefix="store-reader")
+        self.archive = SqlArchive(self._read, self._writer.call)
 
     @classmethod
     def open(cls, url: str, fatal: Callable[[str], None] = stop_process) -> SqlStore:
@@ -263,11 +265,32 @@ def _append_rows(append: Append, now: int) -> Rows:
         for seq, event in enumerate(append.events, append.expected_seq + 1)
     ]
     rows: list[tuple[Any, list[dict[str, Any]]]] = [(schema.events, events)]
+    rows.extend(_result_rows(append, now))
     command = append.command
     if command is not None:
         row = {"match": append.match, "cmd_id": command.cmd_id, "seat": command.seat,
                "content": command.content, "seq": command.seq}  # fmt: skip
         rows.append((schema.commands, [row]))
+    return rows
+
+
+def _result_rows(append: Append, now: int) -> Rows:
+    match = {"match": append.match, "at": now}
+    rounds = [
+        {
+            **match, "round": each.number, "start": each.start, "score0": each.score[0],
+            "score1": each.score[1], "turns": each.turns,
+        }
+        for each in append.rounds
+    ]  # fmt: skip
+    rows: list[tuple[Any, list[dict[str, Any]]]] = [(schema.round_scores, rounds)]
+    end = append.outcome
+    if end is not None:
+        outcome = {
+            **match, "termination": end.termination, "winner": end.winner,
+            "score0": end.totals[0], "score1": end.totals[1], "rounds": end.rounds,
+        }  # fmt: skip
+        rows.append((schema.outcomes, [outcome]))
     return rows
 
 

@@ -112,6 +112,40 @@ export interface Failed {
   text: string;
 }
 /**
+ * A page of past matches, newest first; ``next`` leads to the following page.
+ */
+export interface Games {
+  games: PastGame[];
+  next: string | null;
+}
+/**
+ * A match of this person. ``result`` is ``won``, ``lost``, ``drawn`` or ``unfinished``;
+ * ``scores`` are points by seat of each finished round; ``practice`` counts in no results.
+ */
+export interface PastGame {
+  match: string;
+  created: number;
+  rules: string;
+  seat: number;
+  name: string;
+  opponent: Opponent;
+  ended: number | null;
+  termination: string | null;
+  result: string;
+  scores: number[][];
+  totals: number[];
+  practice: boolean;
+}
+/**
+ * Who sat across: ``kind`` is ``person`` or ``agent``; ``key`` the name, or the agent's
+ * registered name, by which results are counted together.
+ */
+export interface Opponent {
+  kind: string;
+  key: string;
+  name: string;
+}
+/**
  * The room answers and can write; ``tables`` is how many are live in this process.
  */
 export interface Health {
@@ -142,6 +176,20 @@ export interface Joined {
   url: string;
 }
 /**
+ * A record kept for this person.
+ */
+export interface Kept {
+  id: string;
+  added: number;
+  names: string[];
+  rules: string;
+  rounds: number;
+  totals: number[];
+  termination: string | null;
+  date: string | null;
+  event: string | null;
+}
+/**
  * Tables of this browser, those that wait for it first.
  */
 export interface MyTables {
@@ -170,6 +218,30 @@ export interface NewTable {
   seat?: number | null;
 }
 /**
+ * Results against one opponent; ``own`` and ``theirs`` are mean points a round.
+ */
+export interface OpponentResults {
+  opponent: Opponent;
+  won: number;
+  lost: number;
+  drawn: number;
+  unfinished: number;
+  rounds: number;
+  own: number | null;
+  theirs: number | null;
+}
+/**
+ * A finished round in the course of time.
+ */
+export interface PointsOfRound {
+  match: string;
+  round: number;
+  at: number;
+  own: number;
+  theirs: number;
+  opponent: Opponent;
+}
+/**
  * Answer to a ping.
  */
 export interface Pong {
@@ -196,6 +268,121 @@ export interface PresetInfo {
 export interface Ready {
   type: 'ready';
   seq: number;
+}
+/**
+ * A record read and played through, and one of its rounds (null if it has none).
+ */
+export interface RecordLook {
+  outline: ReplayOutline;
+  round: ReplayRound | null;
+}
+/**
+ * What a replay is of. ``seat`` is one's own, null for others; ``kinds`` by seat as in
+ * :class:`lostcities.protocol.messages.SeatInfo`; ``share`` the code if one was given out by this
+ * person. ``date`` is as in records, or null.
+ */
+export interface ReplayOutline {
+  id: string;
+  names: string[];
+  kinds: string[];
+  rules: RulesInForce;
+  seat: number | null;
+  rounds: RoundOutline[];
+  totals: number[];
+  over: boolean;
+  termination: string | null;
+  winner: number | null;
+  date: string | null;
+  event: string | null;
+  practice: boolean;
+  share: string | null;
+  match: string | null;
+}
+/**
+ * The rules of a match, every key; see the notation.
+ */
+export interface RulesInForce {
+  colours: number;
+  hand: number;
+  cost: number;
+  bonus: number;
+  bonus_at: number;
+  rounds: number | string;
+  first: number | string;
+  next: string;
+  own_discard: boolean;
+  stall: number;
+  wagers: number;
+  top: number;
+}
+/**
+ * A round of a replay. ``whole`` when both hands may be shown; ``score`` null while it goes on
+ * or when the match ended in the middle of it.
+ */
+export interface RoundOutline {
+  number: number;
+  start: number;
+  turns: number;
+  score: number[] | null;
+  termination: string | null;
+  whole: boolean;
+}
+/**
+ * Every state of a round, the deal first; ``totals`` of the rounds before it.
+ */
+export interface ReplayRound {
+  round: number;
+  totals: number[];
+  frames: ReplayFrame[];
+}
+/**
+ * The table after ``ply`` turns. ``turn`` was played by ``mover`` (null at the deal) and names a
+ * face drawn only where one may know it; ``hands`` by seat, null where hidden.
+ */
+export interface ReplayFrame {
+  ply: number;
+  mover: number | null;
+  turn: string | null;
+  to_move: number | null;
+  hands: (string[] | null)[];
+  hand_sizes: number[];
+  known: string[][];
+  expeditions: {
+    [k: string]: string[];
+  }[];
+  piles: {
+    [k: string]: string[];
+  };
+  deck: number;
+  scores: number[];
+  workings: {
+    [k: string]: Working;
+  }[];
+}
+/**
+ * The working of one row: ``(sum - cost) * multiplier + bonus = total``.
+ */
+export interface Working {
+  cards: number;
+  sum: number;
+  cost: number;
+  multiplier: number;
+  bonus: number;
+  total: number;
+}
+/**
+ * A record as text or JSON; ``round`` says which round to answer with.
+ */
+export interface RecordText {
+  text: string;
+  round?: number;
+}
+/**
+ * A page of kept records, newest first; ``next`` leads to the following page.
+ */
+export interface Records {
+  records: Kept[];
+  next: string | null;
 }
 /**
  * The command was refused, nothing has changed; ``reason`` for programs, ``text`` for people.
@@ -251,23 +438,6 @@ export interface SeatInfo {
   continued: boolean;
 }
 /**
- * The rules of a match, every key; see the notation.
- */
-export interface RulesInForce {
-  colours: number;
-  hand: number;
-  cost: number;
-  bonus: number;
-  bonus_at: number;
-  rounds: number | string;
-  first: number | string;
-  next: string;
-  own_discard: boolean;
-  stall: number;
-  wagers: number;
-  top: number;
-}
-/**
  * A finished round: who started, points by seat, ``stall`` or null, how many turns.
  */
 export interface RoundInfo {
@@ -275,17 +445,6 @@ export interface RoundInfo {
   score: number[];
   termination: string | null;
   turns: number;
-}
-/**
- * The working of one row: ``(sum - cost) * multiplier + bonus = total``.
- */
-export interface Working {
-  cards: number;
-  sum: number;
-  cost: number;
-  multiplier: number;
-  bonus: number;
-  total: number;
 }
 /**
  * What one seat may see (see the notation, View); a spectator's has ``seat`` null.
@@ -315,6 +474,14 @@ export interface SeatView {
   hand: string[] | null;
   exposed: string[] | null;
   run: number | null;
+}
+/**
+ * All results of this person; ``rules`` under which they have played, in written form.
+ */
+export interface Results {
+  opponents: OpponentResults[];
+  rules: string[];
+  points: PointsOfRound[];
 }
 /**
  * What the home page needs. ``reach`` says how far links work: ``public`` (a URL was set),
@@ -370,6 +537,13 @@ export interface Update {
   events: SeenEvent[];
   table: TableInfo;
   view: SeatView | null;
+}
+/**
+ * The path by which anybody sees the replay.
+ */
+export interface Shared {
+  url: string;
+  code: string;
 }
 /**
  * ``url`` is the table's page; ``invite`` the link for a friend (null against a program).
