@@ -13,9 +13,9 @@ from typing import Any
 
 import msgspec
 
-from lostcities.protocol import history, http, messages
+from lostcities.protocol import account, history, http, messages
 
-BODIES = (http, history)
+BODIES = (http, history, account)
 """The modules of the HTTP API's bodies."""
 
 REF = "#/definitions/{name}"
@@ -56,7 +56,7 @@ def schema() -> dict[str, Any]:
 
 _READ_BY_SERVER = {
     "Hello", "Play", "Continue", "Resign", "OfferDraw", "AnswerDraw", "Ping",
-    "NewTable", "Join", "UseDeviceCode", "RecordText",
+    "NewTable", "Join", "UseDeviceCode", "RecordText", "NewAccount", "SignIn", "NewPassphrase", "Forget",
 }  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 
+from lostcities.server.account_routes import AccountApi
 from lostcities.server.history_routes import HistoryApi
 from lostcities.server.pages import page_routes
 from lostcities.server.routes import Api, problem
@@ -22,6 +23,7 @@ def build_app(room: Room, settings: Settings) -> Starlette:
     routes: list[BaseRoute] = [
         *Api(room, settings).routes(),
         *HistoryApi(room, settings).routes(),
+        *AccountApi(room, settings).routes(),
         WebSocketRoute("/api/socket", Sockets(room, settings).endpoint),
         Mount("/api", routes=[Route("/{path:path}", _nowhere)]),
         *page_routes(settings.page),

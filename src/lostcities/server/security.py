@@ -111,3 +111,10 @@ def set_session(response: Response, token: str, secure: bool) -> None:
         cookie_name(secure), token, max_age=YEAR, path="/", httponly=True, secure=secure,
         samesite="strict",
     )  # fmt: skip
+
+
+def end_session(response: Response, secure: bool) -> None:
+    """Take the browser's token away."""
+    response.delete_cookie(
+        cookie_name(secure), path="/", httponly=True, secure=secure, samesite="strict"
+    )

@@ -53,9 +53,10 @@ class Sockets:
             return
         self._open[address] += 1
         try:
-            player = await self._room.player(session_token(ws, self._settings))
+            token = session_token(ws, self._settings)
+            player = await self._room.player(token)
             await ws.accept()
-            await self._serve(ws, player)
+            await self._serve(ws, player, token)
         except (WebSocketDisconnect, OSError):
             pass
         except FailError as error:
@@ -67,7 +68,7 @@ class Sockets:
             if self._open[address] <= 0:
                 del self._open[address]
 
-    async def _serve(self, ws: WebSocket, player: str | None) -> None:
+    async def _serve(self, ws: WebSocket, player: str | None, token: str | None) -> None:
         hello = await self._hello(ws)
         table = await self._room.table(hello.match)
         seat = None if table is None else table.seat_of(player)
@@ -78,7 +79,8 @@ class Sockets:
         socket = Subscriber(seat)
         table.join(socket, hello)
         try:
-            await self._both_ways(ws, table, socket)
+            with self._room.sessions.attending(token, socket):
+                await self._both_ways(ws, table, socket)
         finally:
             table.leave(socket)
 

@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 
+from lostcities.core.match import decide_abandon
+from lostcities.core.refusal import Refusal
 from lostcities.core.rules import PRESETS
 from lostcities.core.seats import Seat, other
 from lostcities.core.shuffle import DeckSource, SystemEntropy
@@ -17,10 +19,12 @@ from lostcities.protocol.http import (
     NewTable,
     TableMade,
 )
+from lostcities.service.accounts import Accounts, Hooks
 from lostcities.service.agents import AgentCard, Agents
 from lostcities.service.decide import No, settle
 from lostcities.service.history import History
 from lostcities.service.ids import Ids, RandomIds, hashed, typed_code
+from lostcities.service.sessions import Sessions
 from lostcities.service.state import TableState
 from lostcities.service.table import Decision, Table
 from lostcities.service.wishes import (
@@ -49,6 +53,7 @@ from lostcities.store.interfaces import (
     StoredMatch,
     TableClosed,
 )
+from lostcities.store.people import Held
 
 CODE_SECONDS = 300
 """How long a device code is good for."""
@@ -86,7 +91,11 @@ class Room:
         self._tables: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Future[Table | None]] = {}
         self._players: dict[str, str] = {}
+        self._stopping: set[asyncio.Future[None]] = set()
         self.history = History(store, self._ids, clock)
+        self.sessions = Sessions()
+        hooks = Hooks(self._sessions_ended, self._seats_moved, self._leave_for_good)
+        self.accounts = Accounts(store, self._ids, clock, hooks)
 
     # ---- tables ---------------------------------------------------------------------------------
 
@@ -142,8 +151,10 @@ class Room:
     async def close(self) -> None:
         """Stop every table and agent. The store is closed by whoever opened it."""
         await asyncio.gather(*(table.stop() for table in self._tables.values()))
+        await asyncio.gather(*self._stopping)
         self._tables.clear()
         self._agents.close()
+        self.accounts.close()
 
     # ---- who is asking --------------------------------------------------------------------------
 
@@ -171,6 +182,26 @@ class Room:
             return Visitor(player)
         fresh, player = self._ids.token(), self._ids.player()
         return Visitor(player, fresh, NewSession(player, hashed(fresh), self._clock()))
+
+    def _sessions_ended(self, hashes: tuple[str, ...]) -> None:
+        for each in hashes:
+            self._players.pop(each, None)
+        self.sessions.end(hashes)
+
+    def _seats_moved(self, moved: tuple[Held, ...], _player: str) -> None:
+        """Live tables whose seats have changed hands are read anew with the next visitor."""
+        for held in moved:
+            table = self._tables.pop(held.match, None)
+            if table is not None:
+                table.end_sockets("shutdown", "this table is being opened anew")
+                self._stopping.add(stop := asyncio.ensure_future(table.stop()))
+                stop.add_done_callback(self._stopping.discard)
+
+    async def _leave_for_good(self, held: tuple[Held, ...]) -> None:
+        for each in held:
+            table = await self.table(each.match)
+            if table is not None:
+                await _leave(table, each.seat)
 
     @property
     def agents(self) -> tuple[AgentCard, ...]:
@@ -404,3 +435,22 @@ class Room:
         """The match as a record: whole once it is over, before that as this seat may know it."""
         table, seat = await self._mine(match, player)
         return table_record(table, seat, date)
+
+
+async def _leave(table: Table, seat: Seat) -> None:
+    await table.do(lambda: table.commit(lambda: _given_up(table, seat)))
+
+
+def _given_up(table: Table, seat: Seat) -> Decision | No:
+    """What a seat's leaving for good makes of a table that is not over."""
+    match = table.state.match
+    if table.state.over:
+        return No("match_over", "")
+    if match is None:
+        return Decision((TableClosed(seat),))
+    decided = decide_abandon(match, seat)
+    return (
+        No(decided.reason.value, decided.text)
+        if isinstance(decided, Refusal)
+        else Decision((decided,))
+    )

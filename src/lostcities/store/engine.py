@@ -77,7 +77,9 @@ def make_engine(url: URL, *, writer: bool) -> Engine:
 
 
 def _sqlite_writes(connection: Any, _record: object) -> None:
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+    # What is deleted is overwritten, so that who is forgotten does not stay in the file's gaps.
+    pragmas = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON")
+    for pragma in pragmas:
         connection.execute(f"PRAGMA {pragma}").close()
 
 

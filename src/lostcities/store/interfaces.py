@@ -17,6 +17,7 @@ from lostcities.protocol.terms import DEFAULT, Terms
 
 if TYPE_CHECKING:
     from lostcities.store.archive import Archive
+    from lostcities.store.people import People
 
 OccupantKind = Literal["person", "agent"]
 
@@ -353,6 +354,11 @@ class Store(SideStore, Protocol):
     @property
     def archive(self) -> Archive:
         """What was played, for looking back."""
+        ...
+
+    @property
+    def people(self) -> People:
+        """Passphrases, sessions, and being forgotten."""
         ...
 
     async def write(self, changes: Changes) -> None:

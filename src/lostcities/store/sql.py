@@ -43,6 +43,7 @@ from lostcities.store.interfaces import (
 )
 from lostcities.store.side import SqlSide
 from lostcities.store.sql_archive import SqlArchive
+from lostcities.store.sql_people import SqlPeople
 from lostcities.store.writer import Rows, Writer
 
 T = TypeVar("T")
@@ -75,6 +76,7 @@ class SqlStore(SqlSide):
         self._reader: Connection | None = None
         self._reading = ThreadPoolExecutor(max_workers=1, thread_name_prefix="store-reader")
         self.archive = SqlArchive(self._read, self._writer.call)
+        self.people = SqlPeople(self._read, self._writer.call)
 
     @classmethod
     def open(cls, url: str, fatal: Callable[[str], None] = stop_process) -> SqlStore:

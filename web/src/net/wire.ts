@@ -9,6 +9,18 @@ export type ServerMessage = Snapshot | Update | Ready | Presence | Ack | Refused
  */
 export interface Wire {}
 /**
+ * Who this browser's person is: ``name`` to sign in by, null for a guest; ``known`` whether the
+ * room knows them at all; ``browsers`` how many are signed in; ``must_change`` after the host has
+ * reset the passphrase; ``games`` how many matches are theirs.
+ */
+export interface AccountInfo {
+  known: boolean;
+  name: string | null;
+  must_change: boolean;
+  browsers: number;
+  games: number;
+}
+/**
  * The command was accepted and is on disk; its events end at ``seq``.
  */
 export interface Ack {
@@ -112,6 +124,12 @@ export interface Failed {
   text: string;
 }
 /**
+ * Delete what is personal; ``passphrase`` of an account, empty for a guest.
+ */
+export interface Forget {
+  passphrase?: string;
+}
+/**
  * A page of past matches, newest first; ``next`` leads to the following page.
  */
 export interface Games {
@@ -206,6 +224,20 @@ export interface TableSummary {
   totals: number[];
   your_turn: boolean;
   url: string;
+}
+/**
+ * A name to sign in by, and a passphrase.
+ */
+export interface NewAccount {
+  name: string;
+  passphrase: string;
+}
+/**
+ * Another passphrase.
+ */
+export interface NewPassphrase {
+  old: string;
+  new: string;
 }
 /**
  * ``rules`` as on the command line (a preset, keys, or both); ``against`` is ``friend`` or an
@@ -544,6 +576,14 @@ export interface Update {
 export interface Shared {
   url: string;
   code: string;
+}
+/**
+ * Sign in; ``bring`` what this browser's guest has played.
+ */
+export interface SignIn {
+  name: string;
+  passphrase: string;
+  bring?: boolean;
 }
 /**
  * ``url`` is the table's page; ``invite`` the link for a friend (null against a program).
