@@ -137,7 +137,7 @@ def test_a_refused_turn_is_told_in_words_and_the_board_is_level(quiet: "Page") -
     quiet.keyboard.press("8")
     quiet.keyboard.press("p")
     quiet.keyboard.press("0")
-    quiet.locator(".notice", has_text="That turn has already been played.").wait_for()
+    quiet.locator(".notice", has_text="The table has gone on meanwhile").wait_for()
     assert quiet.locator(".place.staged").count() == 0
     assert quiet.locator(".hand button").count() == 8
 

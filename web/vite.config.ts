@@ -1,13 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
+// @ts-expect-error a plain script without types
+import { catalogues } from './tools/catalogues.mjs';
 
 // The page is built into the Python package, so that an installed wheel serves it without Node.
 const outDir = fileURLToPath(new URL('../src/lostcities/web_dist', import.meta.url));
 const room = process.env.LOSTCITIES_ROOM ?? 'http://127.0.0.1:8420';
 
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [catalogues(), svelte()],
   // Vitest would otherwise take Svelte's server build, which cannot mount.
   resolve: process.env.VITEST ? { conditions: ['browser'] } : {},
   build: {
@@ -28,6 +30,7 @@ export default defineConfig({
   },
   test: {
     environment: 'happy-dom',
+    setupFiles: ['src/words/setup.ts'],
     include: ['src/**/*.test.ts'],
   },
 });

@@ -1,7 +1,7 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, expect, test, vi } from 'vitest';
 import App from './App.svelte';
-import { NO_ANSWER } from './words/net.ts';
+import { noAnswer } from './words/net.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -21,6 +21,6 @@ test('the page mounts and shows the name of its room', async () => {
 test('a room that does not answer is told in words', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('refused')));
   const app = mount(App, { target: document.body });
-  await vi.waitFor(() => expect(document.body.textContent).toContain(NO_ANSWER));
+  await vi.waitFor(() => expect(document.body.textContent).toContain(noAnswer()));
   await unmount(app);
 });

@@ -3,12 +3,14 @@ import '@fontsource/source-sans-3/latin-400.css';
 import '@fontsource/source-sans-3/latin-600.css';
 import { mount } from 'svelte';
 import App from './App.svelte';
-import { showTheme } from './settings.svelte.ts';
+import { settings, showTheme } from './settings.svelte.ts';
 import './styles/tokens.css';
 import './styles/base.css';
+import { speak, wantedLanguage } from './words/language.svelte.ts';
 
 const target = document.getElementById('app');
 if (target === null) throw new Error('index.html has no element with the id "app"');
 
 showTheme();
+await speak(wantedLanguage(settings.language));
 export default mount(App, { target });

@@ -7,6 +7,8 @@ export interface Settings {
   /** The program played last. */
   agent: string;
   theme: Theme;
+  /** The code of a language, or empty: as the browser asks. */
+  language: string;
   autoDraw: boolean;
   singleKeys: boolean;
   sound: boolean;
@@ -17,6 +19,7 @@ const DEFAULTS: Settings = {
   name: '',
   agent: '',
   theme: 'auto',
+  language: '',
   autoDraw: false,
   singleKeys: true,
   sound: false,

@@ -1,6 +1,6 @@
 // The room's HTTP API. Every answer is a value: what was asked for, or a problem in words.
 
-import { NO_ANSWER, ODD_ANSWER } from '../words/net.ts';
+import { noAnswer, oddAnswer, refusal } from '../words/net.ts';
 import type {
   DeviceCode,
   ErrorBody,
@@ -25,7 +25,7 @@ async function ask<T>(method: 'GET' | 'POST', path: string, body?: unknown): Pro
     const response = await fetch(path, request);
     return await read<T>(response);
   } catch {
-    return { ok: false, problem: { reason: 'no_answer', text: NO_ANSWER } };
+    return { ok: false, problem: { reason: 'no_answer', text: noAnswer() } };
   }
 }
 
@@ -35,12 +35,18 @@ async function read<T>(response: Response): Promise<Answer<T>> {
     const value: unknown = text === '' ? {} : JSON.parse(text);
     if (response.ok) return { ok: true, value: value as T };
     const problem = (value as ErrorBody).error;
-    if (typeof problem?.text === 'string') return { ok: false, problem };
+    if (typeof problem?.text === 'string') return { ok: false, problem: inWords(problem) };
   } catch {
     // Not JSON: a proxy's own page, perhaps.
   }
-  return { ok: false, problem: { reason: 'odd_answer', text: ODD_ANSWER(response.status) } };
+  return { ok: false, problem: { reason: 'odd_answer', text: oddAnswer(response.status) } };
 }
+
+/** The room's sentence in the language of the page, where the page knows its reason. */
+const inWords = (problem: Problem): Problem => ({
+  ...problem,
+  text: refusal(problem.reason, problem.text),
+});
 
 const at = (match: string): string => `/api/tables/${encodeURIComponent(match)}`;
 

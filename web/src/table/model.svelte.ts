@@ -22,7 +22,7 @@ import { inBrowser } from '../net/browser.ts';
 import { TableSocket, type Command, type Link, type Surroundings } from '../net/socket.ts';
 import type { Refused, SeatView, SeenEvent, Snapshot, TableInfo, Update } from '../net/wire.ts';
 import { settings } from '../settings.svelte.ts';
-import { LINK } from '../words/net.ts';
+import { LINK, refusal as refusalText } from '../words/net.ts';
 import { PROMPT, REASON, say } from '../words/table.ts';
 import { type Motion, PAUSE } from './motion.ts';
 
@@ -162,7 +162,7 @@ export class TableModel {
 
   #answered(command: Command, refusal: Refused | null): void {
     if (refusal === null) return;
-    this.notice = this.spoken = refusal.text;
+    this.notice = this.spoken = refusalText(refusal.reason, refusal.text);
     if (refusal.table !== null) this.table = refusal.table;
     if (refusal.view !== null) this.#install(refusal.view);
     if (command.type === 'play' && this.view !== null) this.staging = nothingStaged(this.view);

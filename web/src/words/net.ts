@@ -1,33 +1,21 @@
-export const NO_ANSWER = 'The room does not answer. Is it running, and is this device online?';
-export const ODD_ANSWER = (status: number): string =>
-  `The room answered in a way this page does not understand (status ${status}).`;
+import { find, t, words } from './language.svelte.ts';
 
-export const LINK = {
-  connecting: 'Connecting to the table …',
-  lost: 'Connection lost. Your table is safe on the server.',
+export const noAnswer = (): string => t('net.noAnswer');
+export const oddAnswer = (status: number): string => t('net.oddAnswer', { status });
+export const reload = (): string => t('net.reload');
+
+/** What the room refused, by its reason; in the room's own words where the page knows none. */
+export const refusal = (reason: string, text: string): string =>
+  find(`net.refusals.${reason}`, { text }) ?? text;
+
+export const LINK = words('net.link', {
   retrying: (seconds: number): string =>
-    seconds <= 0 ? 'Trying again …' : `Trying again in ${seconds} s.`,
-  retryNow: 'Try now',
-  back: 'Connected again.',
-  waiting: 'What you did will be sent as soon as it is back.',
-};
+    seconds <= 0 ? t('net.link.retryingNow') : t('net.link.retrying', { seconds }),
+});
 
-export const STOPPED: Record<string, { title: string; text: string }> = {
-  no_table: {
-    title: 'There is no such table',
-    text: 'It may have been closed before it began, or the link has a letter wrong.',
-  },
-  not_allowed: {
-    title: 'This browser has no seat at this table',
-    text: 'If you play on another device, ask that device for a code and enter it on the home page.',
-  },
-  moved: {
-    title: 'Your seat has moved to another device',
-    text: 'Go on playing there, or fetch it back with a code from that device.',
-  },
-  protocol: {
-    title: 'The room has been updated',
-    text: 'Reload the page to go on; nothing is lost.',
-  },
-};
-export const RELOAD = 'Reload';
+/** Why a table cannot be shown, by the room's reason. */
+export function stopped(reason: string): { title: string; text: string } | undefined {
+  const title = find(`net.stopped.${reason}.title`);
+  const text = find(`net.stopped.${reason}.text`);
+  return title === undefined || text === undefined ? undefined : { title, text };
+}

@@ -1,26 +1,12 @@
 import { isWager, rankOf, suitOf, type Card, type Suit } from '../game/cards.ts';
+import { t, words } from './language.svelte.ts';
 
-export const SUIT_NAMES: Record<Suit, string> = {
-  Y: 'yellow',
-  B: 'blue',
-  W: 'white',
-  G: 'green',
-  R: 'red',
-  P: 'purple',
-};
-
-export const SUIT_LANDS: Record<Suit, string> = {
-  Y: 'desert',
-  B: 'sea',
-  W: 'mountain',
-  G: 'jungle',
-  R: 'volcano',
-  P: 'ruins by night',
-};
+export const SUIT_NAMES: Readonly<Record<Suit, string>> = words('suits.names');
+export const SUIT_LANDS: Readonly<Record<Suit, string>> = words('suits.lands');
 
 export function cardName(card: Card): string {
   const suit = SUIT_NAMES[suitOf(card)];
-  return isWager(card) ? `${suit} wager` : `${suit} ${rankOf(card)}`;
+  return isWager(card) ? t('suits.wager', { suit }) : t('suits.number', { suit, rank: rankOf(card) });
 }
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

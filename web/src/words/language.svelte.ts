@@ -1,0 +1,156 @@
+// The language of the page: chosen from the browser, switched by the person, remembered on the device.
+//
+// The texts are ICU messages in `en/*.json`, `de/*.json`, …, compiled when the page is built (see
+// tools/catalogues.mjs) and put into sentences by Lingui. A catalogue is loaded when its language is
+// wanted, and everything that read a text is drawn anew after a switch.
+
+import { setupI18n, type Messages } from '@lingui/core';
+import type { Catalogue } from './en.ts';
+
+/** A catalogue as it arrives: compiled messages by id, in files that are told apart by name. */
+interface Arrived {
+  default: Record<string, Messages>;
+}
+
+interface Known {
+  /** What its speakers call it. */
+  name: string;
+  load: () => Promise<{ default: unknown }>;
+}
+
+/** Every language of the page; docs/languages.md says how to add one. */
+export const LANGUAGES = {
+  en: { name: 'English', load: () => import('./en.ts') },
+  de: { name: 'Deutsch', load: () => import('./de.ts') },
+} satisfies Record<string, Known>;
+
+export type Language = keyof typeof LANGUAGES;
+
+const isKnown = (code: string): code is Language => Object.hasOwn(LANGUAGES, code);
+
+const i18n = setupI18n();
+const loaded = new Set<Language>();
+
+class Speech {
+  current = $state.raw<Language>('en');
+  /** Grows with every catalogue that has arrived. */
+  arrived = $state.raw(0);
+}
+const speech = new Speech();
+
+/** The language that the page speaks now. */
+export const language = (): Language => speech.current;
+
+/** The first of the wanted languages that the page has, by its main part; else English. */
+export function choose(wanted: readonly string[]): Language {
+  for (const tag of wanted) {
+    const code = tag.toLowerCase().split('-')[0] ?? '';
+    if (isKnown(code)) return code;
+  }
+  return 'en';
+}
+
+/** The language for somebody who has set this one, or none yet. */
+export function wantedLanguage(set: string): Language {
+  return choose(set === '' ? navigator.languages : [set]);
+}
+
+/** Speak this language from now on. The page speaks the former one until the catalogue is here. */
+export async function speak(code: Language): Promise<void> {
+  if (!loaded.has(code)) {
+    const { default: catalogue } = (await LANGUAGES[code].load()) as unknown as Arrived;
+    for (const [file, messages] of Object.entries(catalogue)) i18n.load(code, named(file, messages));
+    loaded.add(code);
+  }
+  i18n.activate(code);
+  speech.current = code;
+  speech.arrived += 1;
+  document.documentElement.lang = code;
+}
+
+function named(file: string, messages: Messages): Messages {
+  return Object.fromEntries(Object.entries(messages).map(([id, text]) => [`${file}.${id}`, text]));
+}
+
+// ---- ids, from the English catalogue ---------------------------------------------------------------
+
+type Paths<T> = {
+  [K in keyof T & string]: T[K] extends string ? K : `${K}.${Paths<T[K]>}`;
+}[keyof T & string];
+
+type SectionPaths<T> = {
+  [K in keyof T & string]: T[K] extends string ? never : K | `${K}.${SectionPaths<T[K]>}`;
+}[keyof T & string];
+
+type At<T, P extends string> = P extends `${infer Head}.${infer Rest}`
+  ? Head extends keyof T
+    ? At<T[Head], Rest>
+    : never
+  : P extends keyof T
+    ? T[P]
+    : never;
+
+/** The id of a message: its file, its section, its key. */
+export type Id = Paths<Catalogue>;
+export type Section = SectionPaths<Catalogue>;
+export type Values = Record<string, string | number>;
+
+/** The messages of a section that are texts on their own. */
+export type Texts<P extends Section> = {
+  readonly [K in keyof At<Catalogue, P> as At<Catalogue, P>[K] extends string ? K : never]: string;
+};
+
+/** A message as a text in the language of the page. */
+export function t(id: Id, values?: Values): string {
+  return find(id, values) ?? id;
+}
+
+/** The same for an id made of data, such as a reason that the room gave; undefined if there is none. */
+export function find(id: string, values?: Values): string | undefined {
+  // Read so that whoever asked is drawn anew when the language changes.
+  void speech.arrived;
+  return Object.hasOwn(i18n.messages, id) ? i18n._(id, values ?? {}) : undefined;
+}
+
+/**
+ * The texts of a section as properties, together with what is made of several values:
+ * `words('table.end', { wins: (name) => t('table.end.wins', { name }) })`.
+ * A text is looked up when it is read, so that it is always in the language of the moment.
+ */
+export function words<P extends Section, F extends object = object>(
+  section: P,
+  made?: F,
+): Omit<Texts<P>, keyof F> & F {
+  return new Proxy((made ?? {}) as Omit<Texts<P>, keyof F> & F, {
+    get(target, key): unknown {
+      if (typeof key === 'symbol' || Object.hasOwn(target, key)) return Reflect.get(target, key);
+      return find(`${section}.${key}`);
+    },
+  });
+}
+
+/** Texts by a key that comes from data; undefined where the page knows none. */
+export function lookup(section: Section): Readonly<Record<string, string | undefined>> {
+  return words(section) as Readonly<Record<string, string | undefined>>;
+}
+
+/** Lines that stand one after the other: `id.0`, `id.1`, … */
+export function lines(id: Section): string[] {
+  const found: string[] = [];
+  for (;;) {
+    const line = find(`${id}.${found.length}`);
+    if (line === undefined) return found;
+    found.push(line);
+  }
+}
+
+/** The same, two texts a line: `id.0.0` and `id.0.1`, … */
+export function pairs(id: Section): [string, string][] {
+  const found: [string, string][] = [];
+  for (;;) {
+    const at = `${id}.${found.length}`;
+    const [first, second] = [find(`${at}.0`), find(`${at}.1`)];
+    if (first === undefined || second === undefined) return found;
+    found.push([first, second]);
+  }
+}

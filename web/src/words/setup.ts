@@ -1,0 +1,4 @@
+// Tests speak English unless they say otherwise.
+import { speak } from './language.svelte.ts';
+
+await speak('en');
