@@ -2,8 +2,9 @@
 
     python benchmarks/arena.py [--deals 20]
 
-Three ratios, each beside something in the same run: rounds of the compiled ``steady@1`` beside those of
-the readable one; rounds of the arena beside the same turns played through the core alone; a turn of an
+Ratios, each beside something in the same run: rounds of the compiled ``steady@1`` beside those of the
+readable one; rounds of the whole arena with compiled agents beside the same arena when every turn is asked
+of the agents; rounds of the arena beside the same turns played through the core alone; a turn of an
 outside program that answers at once beside an echo of the same bytes through a pipe. Rounds are counted by
 processor time, turns of programs by the median of the clock, so that other work on the machine shows little.
 """
@@ -27,8 +28,16 @@ from lostcities.core.rules import Rules
 from lostcities.core.views import view_of_round
 from lostcities.kernel.bridge import pack, to_row
 from lostcities.kernel.jit import describe
+from lostcities.training.arena import Arena, Settings
+from lostcities.training.workers import Crew, Plan, Task, bundles
 
 RULES = Rules(stall=100)
+PAIRS = (
+    ("greedy@1", "steady@1"),
+    ("steady@1", "steady@1"),
+    ("random@1", "random@1"),
+    ("policy@2", "steady@1"),
+)
 AT_ONCE = (
     "import json, sys\n"
     "for line in sys.stdin:\n"
@@ -54,6 +63,21 @@ def core_alone(played: list[PlayedDeal]) -> float:
             for turn in round_.turns:
                 state = state.play(turn)
     return 2 * len(played) / (time.process_time() - begin)
+
+
+def whole_arena(agents: tuple[str, str], deals: int, *, fast: bool) -> float:
+    """Rounds a second of the arena, everything counted but its start; both ways give the same."""
+    plan = Plan(agents, RULES, 1, 1000, 2048)
+    crew = Crew(plan)
+    tasks = [Task((0, 1), deal) for deal in range(1, deals + 1)]
+    work = list(bundles(plan, tasks)) if fast else [[task] for task in tasks]
+    crew.play(work[0]) if fast else crew.play_slowly(tasks[0])
+    arena = Arena(Settings(plan, deals + 1))
+    begin = time.process_time()
+    for bundle in work:
+        for done in crew.play(bundle) if fast else [crew.play_slowly(bundle[0])]:
+            arena.add(done.result)
+    return 2 * deals / (time.process_time() - begin)
 
 
 def compiled(rounds: int) -> float:
@@ -101,6 +125,15 @@ def echo_ms(turns: int) -> float:
     return 1000 * statistics.median(spent[1:])
 
 
+def arena_ratio(pair: tuple[str, str], deals: int) -> dict[str, object]:
+    """The arena with compiled agents beside the same with every turn asked of the agents."""
+    slow, fast = whole_arena(pair, deals, fast=False), whole_arena(pair, 50 * deals, fast=True)
+    return {
+        "value": round(fast), "unit": "rounds/s",
+        "against": f"every turn asked of the agents, {slow:.0f}", "ratio": round(fast / slow, 1),
+    }  # fmt: skip
+
+
 def main() -> None:
     """Measure and print one object."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -118,6 +151,7 @@ def main() -> None:
             "value": round(slow), "unit": "rounds/s",
             "against": f"the core alone, {core:.0f}", "ratio": round(slow / core, 2),
         },
+        **{f"arena of {' and '.join(pair)}": arena_ratio(pair, args.deals) for pair in PAIRS},
         "outside program": {
             "value": round(program, 3), "unit": "ms/turn",
             "against": f"echo through a pipe, {echo:.3f}", "ratio": round(echo / program, 2),

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 import kernel_differential as differential
 from lostcities import encoding
+from lostcities.agents.compiled import GREEDY, OUTSIDE, RANDOM, STEADY
 from lostcities.agents.registry import UnknownAgentError, make_agent
 from lostcities.core.errors import RulesError
 from lostcities.core.round import RoundState
@@ -28,7 +29,7 @@ from gymnasium.vector import AutoresetMode
 
 from lostcities.envs.common import DEFAULT_RULES
 from lostcities.envs.gymnasium import ENV_ID, LostCitiesEnv
-from lostcities.envs.opponents import GREEDY, OUTSIDE, RANDOM, STEADY, answer, compiled_form
+from lostcities.envs.opponents import answer, opponent_form
 from lostcities.envs.vector import LostCitiesVectorEnv
 
 
@@ -174,10 +175,10 @@ def test_the_compiled_random_opponent_plays_every_turn_as_often() -> None:
 
 
 def test_other_opponents_stay_outside() -> None:
-    assert compiled_form("steady") == STEADY
-    assert compiled_form("flat") == compiled_form("cmd:x") == OUTSIDE
+    assert opponent_form("steady") == STEADY
+    assert opponent_form("flat") == opponent_form("cmd:x") == OUTSIDE
     with pytest.raises(UnknownAgentError):
-        compiled_form("nobody")
+        opponent_form("nobody")
 
 
 # ---- many rounds --------------------------------------------------------------------------------

@@ -7,9 +7,11 @@ hands and the better luck of one of them cancels out.
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from random import Random
 
+from lostcities import encoding
 from lostcities.agents.agent import Agent, AgentFailureError
 from lostcities.core.cards import Card
 from lostcities.core.refusal import Refusal
@@ -125,6 +127,19 @@ class PlayedRound:
     failure: Failure | None
 
 
+def actions_of(turns: Iterable[Turn], colours: int) -> bytes:
+    """Turns as bytes, two each: the action of the lay and that of the draw (:mod:`lostcities.encoding`)."""
+    found = bytearray()
+    for turn in turns:
+        face, pile = turn.lay.card.face, turn.draw
+        lay = encoding.discard_action(colours, face) if turn.lay.discard else face
+        draw = (
+            encoding.deck_action(colours) if pile is None else encoding.pile_action(colours, pile)
+        )
+        found += bytes((lay, draw))
+    return bytes(found)
+
+
 def play_round(
     rules: Rules,
     deck: tuple[Card, ...],
@@ -153,16 +168,25 @@ def _forfeit(score: BySeat[int], seat: Seat) -> BySeat[int]:
     return score.replace(seat, score[other(seat)] + behind)
 
 
-def deal_deck(rules: Rules, seed: int, deal_number: int) -> tuple[Card, ...]:
+def deal_rng(seed: int | str, deal_number: int) -> Random:
+    """The generator that shuffles the deck of a numbered deal of a seed."""
+    return Random(f"lostcities deal {seed} {deal_number}")  # noqa: S311 - measurements repeat
+
+
+def deal_deck(rules: Rules, seed: int | str, deal_number: int) -> tuple[Card, ...]:
     """The deck of a numbered deal of a seed; the same on every machine."""
-    rng = Random(f"lostcities deal {seed} {deal_number}")  # noqa: S311 - measurements repeat
-    return shuffled(rules.all_cards(), rng.randrange)
+    return shuffled(rules.all_cards(), deal_rng(seed, deal_number).randrange)
 
 
-def agent_rng(seed: int, deal_number: int, game: int, which: int) -> Random:
+def agent_rng(seed: int | str, deal_number: int, game: int, which: int) -> Random:
     """The random source of an agent (0 for a, 1 for b) in one of the two games of a deal."""
     text = f"lostcities agent {seed} {deal_number} {game} {which}"
     return Random(text)  # noqa: S311 - measurements repeat
+
+
+def first_seat(rules: Rules) -> Seat:
+    """The seat that starts every round of a deal: seat 0 unless the rules say so."""
+    return 0 if rules.first == "random" else rules.first
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,10 +204,10 @@ class PlayedDeal:
         return first[0] - first[1], second[1] - second[0]
 
 
-def play_deal(rules: Rules, seed: int, number: int, a: Player, b: Player) -> PlayedDeal:
+def play_deal(rules: Rules, seed: int | str, number: int, a: Player, b: Player) -> PlayedDeal:
     """Play a numbered deal of a seed twice, seats swapped; seat 0 starts unless the rules say so."""
     deck = deal_deck(rules, seed, number)
-    start = 0 if rules.first == "random" else rules.first
+    start = first_seat(rules)
     rounds = []
     for game, players in enumerate((BySeat(a, b), BySeat(b, a))):
         own = [agent_rng(seed, number, game, which) for which in (0, 1)]

@@ -118,19 +118,24 @@ def make_agent(name: str, memory_mb: int | None = None) -> Agent:
         return ProgramAgent(name.removeprefix(COMMAND), memory_mb or MEMORY_MB)
     plain, _, options = name.partition(":")
     full = full_name(plain)
-    factory, arguments = _load(full), _read_options(full, options)
+    making, arguments = factory(full), _read_options(full, options)
     try:
-        return factory(**arguments)
+        return making(**arguments)
     except (TypeError, ValueError) as error:
         raise UnknownAgentError(repr(name), f"options refused: {error}") from error
 
 
-def _load(full: str) -> Factory:
+def factory(full: str) -> Factory:
+    """What makes the agent of a full name (:func:`full_name`).
+
+    Raises:
+        UnknownAgentError: the module or package that has it cannot be loaded.
+    """
     target = _targets()[full]
     try:
         if isinstance(target, EntryPoint):
-            factory: Factory = target.load()
-            return factory
+            loaded: Factory = target.load()
+            return loaded
         module, _, attribute = target.partition(":")
         made: Factory = getattr(import_module(module), attribute)
         return made

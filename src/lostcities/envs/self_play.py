@@ -16,9 +16,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from lostcities.agents.compiled import GREEDY, STEADY
 from lostcities.core.rules import Rules
 from lostcities.envs.common import RewardKind, check_reward, read_rules, worths
-from lostcities.envs.opponents import GREEDY, STEADY, compiled_form, suggest_rows
+from lostcities.envs.opponents import opponent_form, suggest_rows
 from lostcities.kernel import bridge
 from lostcities.kernel.batch import ENDED, STALLED, Batch
 
@@ -125,7 +126,7 @@ class SelfPlay:
             ValueError: any other agent.
             UnknownAgentError: none of that name.
         """
-        which = compiled_form(agent)
+        which = opponent_form(agent)
         if which not in (GREEDY, STEADY):
             raise ValueError(f"agent {agent!r} is neither greedy nor steady")
         actions = np.zeros(len(self), dtype=np.int64)

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from lostcities import encoding
 from lostcities.agents.agent import AgentFailureError, close
+from lostcities.agents.compiled import OUTSIDE
 from lostcities.agents.registry import make_agent
 from lostcities.core.rules import Rules
 from lostcities.core.views import view_of_round
@@ -35,7 +36,7 @@ from lostcities.envs.common import (
     read_rules,
     worths,
 )
-from lostcities.envs.opponents import OUTSIDE, compiled_form, waiting
+from lostcities.envs.opponents import opponent_form, waiting
 from lostcities.envs.spaces import seat_space
 from lostcities.envs.vector_rows import (
     ILLEGAL,
@@ -103,7 +104,7 @@ class LostCitiesVectorEnv(gymnasium.vector.VectorEnv[Observations, NDArray[np.in
         self._reward = check_reward(reward)
         fixed = check_seat(seat)
         self._fixed_seat = -1 if fixed is None else fixed
-        self._which = compiled_form(opponent)
+        self._which = opponent_form(opponent)
         self._opponent = make_agent(opponent) if self._which == OUTSIDE else None
         self._opponent_rng = Random()  # noqa: S311 - measurements repeat
         self._copy = copy

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -240,10 +240,11 @@ def _play(arena: Arena, log: Log | None, watch: Callable[[Arena], None]) -> None
 
 def _done(arena: Arena) -> Any:
     settings = arena.settings
+    plan = replace(settings.plan, turns=settings.records is not None)
     jobs = min(settings.jobs, arena.wanted - arena.played)
     if jobs > 1:
-        return play_apart(settings.plan, arena.tasks(), jobs)
-    return play_here(settings.plan, arena.tasks())
+        return play_apart(plan, arena.tasks(), jobs)
+    return play_here(plan, arena.tasks())
 
 
 __all__ = ["Arena", "Done", "Plan", "Settings", "arena_rules", "hold"]

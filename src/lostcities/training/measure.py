@@ -13,11 +13,13 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
+from lostcities.agents.compiled import NETWORK, STEADY
 from lostcities.agents.lookahead import Lookahead
 from lostcities.agents.network import forward
+from lostcities.agents.rounds import MOST_TURNS, play_rounds
 from lostcities.agents.trials import steady_choice
 from lostcities.kernel import layout as at
-from lostcities.kernel.round import apply, deal_seeded, lead, over, score
+from lostcities.kernel.round import apply, deal_seeded, over, score
 from lostcities.training.stage import Step, Watch
 from lostcities.training.tally import mean, standard_error
 
@@ -32,15 +34,32 @@ TOLD_EVERY = 5
 """Deals between two reports."""
 
 
+@dataclass(frozen=True, slots=True)
+class CompiledPlayer:
+    """A player whose whole rounds run in compiled code: ``steady@1`` or a network alone.
+
+    Attributes:
+        weights: the network; None for ``steady@1``.
+    """
+
+    weights: forward.Flat | None = None
+    _scratch: forward.Flat = field(default_factory=forward.scratch)
+
+    def __call__(self, row: Row, rules: PackedRules) -> int:
+        """The half-turn it plays."""
+        if self.weights is None:
+            return int(steady_choice(row, rules))
+        return int(forward.best_action(self.weights, row, rules, self._scratch))
+
+
 def steady_player() -> Player:
     """``steady@1``."""
-    return steady_choice
+    return CompiledPlayer()
 
 
 def network_player(weights: forward.Flat) -> Player:
     """A network alone."""
-    scratch = forward.scratch()
-    return lambda row, rules: int(forward.best_action(weights, row, rules, scratch))
+    return CompiledPlayer(weights)
 
 
 def looking_player(ahead: Lookahead, seed: int) -> Player:
@@ -65,6 +84,14 @@ class Duel:
 
     deals: list[float] = field(default_factory=list)
     scores: list[tuple[int, int]] = field(default_factory=list)
+
+    def add(self, rows: NDArray[np.uint64], rules: PackedRules) -> None:
+        """Add rounds that are over: of each deal one with the first in seat 0 and one in seat 1."""
+        for i, row in enumerate(rows):
+            own, its = (int(score(row, rules, seat)) for seat in (i % 2, 1 - i % 2))
+            self.scores.append((own, its))
+            if i % 2:
+                self.deals.append(sum(a - b for a, b in self.scores[-2:]) / 2)
 
     @property
     def points(self) -> float:
@@ -110,17 +137,46 @@ def duel(
         watch: told how it stands every few deals.
     """
     told = Duel()
-    row = np.zeros(at.WORDS, np.uint64)
-    for number in range(deals):
-        difference = 0
-        for first in (0, 1):
-            deal_seeded(row, rules, FIRST_DECK + seed + number, 0)
-            while not over(row, rules):
-                action = players[0 if int(row[at.MOVER]) == first else 1](row, rules)
-                apply(row, rules, action)
-            difference += int(lead(row, rules, first))
-            told.scores.append((int(score(row, rules, first)), int(score(row, rules, 1 - first))))
-        told.deals.append(difference / 2)
-        if (number + 1) % TOLD_EVERY == 0 or number + 1 == deals:
-            watch(Step(number + 1, deals, "deals", str(told)))
+    one, other = players
+    for first in range(0, deals, TOLD_EVERY):
+        rows = at.empty_rows(2 * min(TOLD_EVERY, deals - first))
+        for i, row in enumerate(rows):
+            deal_seeded(row, rules, FIRST_DECK + seed + first + i // 2, 0)
+        if isinstance(one, CompiledPlayer) and isinstance(other, CompiledPlayer):
+            _play_compiled(rows, rules, one, other)
+        else:
+            for i, row in enumerate(rows):
+                _play_out(row, rules, players if i % 2 == 0 else (other, one))
+        told.add(rows, rules)
+        watch(Step(len(told.deals), deals, "deals", str(told)))
     return told
+
+
+def _play_out(row: Row, rules: PackedRules, by_seat: tuple[Player, Player]) -> None:
+    while not over(row, rules):
+        apply(row, rules, by_seat[int(row[at.MOVER])](row, rules))
+
+
+def _play_compiled(
+    rows: NDArray[np.uint64], rules: PackedRules, one: CompiledPlayer, other: CompiledPlayer
+) -> None:
+    """Play rounds out as :func:`_play_out` does, the seats swapped in every other one."""
+    weights = [each.weights for each in (one, other)]
+    networks = [each for each in weights if each is not None]
+    kinds = [STEADY if each is None else NETWORK for each in weights]
+    if kinds == [NETWORK, NETWORK]:
+        kinds[1] += 1
+    count = len(rows)
+    play_rounds(
+        rows,
+        rules,
+        np.array([kinds, kinds[::-1]] * (count // 2), dtype=np.int64),
+        np.concatenate([np.zeros(0, np.float32), *networks]),
+        forward.scratch(),
+        np.zeros((count, 2, 0), dtype=np.uint32),
+        np.zeros(2, dtype=np.int64),
+        np.zeros((count, MOST_TURNS, 2), dtype=np.uint8),
+        np.zeros((count, 4), dtype=np.int64),
+    )
+    for i, row in enumerate(rows):  # a round that did not fit is where it was left
+        _play_out(row, rules, (one, other) if i % 2 == 0 else (other, one))

@@ -25,6 +25,7 @@ def write_records(folder: Path, plan: Plan, done: Done) -> None:
     """
     folder.mkdir(parents=True, exist_ok=True)
     pair, deal = done.result.pair, done.result.deal
+    assert done.played is not None, "the plan does not ask for turns"
     for game, played in enumerate((done.played.first, done.played.second)):
         places = pair if game == 0 else (pair[1], pair[0])
         names: BySeat[str | None] = BySeat(plan.agents[places[0]], plan.agents[places[1]])

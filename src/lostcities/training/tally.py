@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from lostcities.agents.duel import PlayedDeal, PlayedRound
+from lostcities.agents.duel import PlayedDeal, PlayedRound, actions_of
 from lostcities.core.errors import NotationError
 from lostcities.core.round import STALL
 
@@ -80,6 +81,7 @@ class Game:
         failed: 0 if a failed, 1 if b did, None if neither.
         kind: how, ``"illegal"`` or ``"late"``; empty if neither.
         reason: one line; empty if neither.
+        choices: a digest of every turn of both agents, see :func:`digest_of`; empty if not known.
     """
 
     score: tuple[int, int]
@@ -88,17 +90,20 @@ class Game:
     failed: int | None = None
     kind: str = ""
     reason: str = ""
+    choices: str = ""
 
     @staticmethod
-    def of(played: PlayedRound, seat_of_a: int) -> Game:
+    def of(played: PlayedRound, seat_of_a: int, colours: int) -> Game:
         """A round with agent a in a seat."""
         failure = played.failure
         score = (played.score[seat_of_a], played.score[1 - seat_of_a])
         stalled = played.termination == STALL
+        choices = digest_of(actions_of(played.turns, colours))
         if failure is None:
-            return Game(score, len(played.turns), stalled)
+            return Game(score, len(played.turns), stalled, choices=choices)
         who = 0 if failure.seat == seat_of_a else 1
-        return Game(score, len(played.turns), stalled, who, failure.kind, failure.reason)
+        kind, reason = failure.kind, failure.reason
+        return Game(score, len(played.turns), stalled, who, kind, reason, choices)
 
     @property
     def difference(self) -> int:
@@ -123,9 +128,11 @@ class DealResult:
     times: tuple[Times, Times]
 
     @staticmethod
-    def of(pair: tuple[int, int], played: PlayedDeal, times: tuple[Times, Times]) -> DealResult:
+    def of(
+        pair: tuple[int, int], played: PlayedDeal, times: tuple[Times, Times], colours: int
+    ) -> DealResult:
         """What a played deal comes to."""
-        games = (Game.of(played.first, 0), Game.of(played.second, 1))
+        games = (Game.of(played.first, 0, colours), Game.of(played.second, 1, colours))
         return DealResult(pair, played.number, games, times)
 
     @property
@@ -139,6 +146,7 @@ class DealResult:
             "pair": list(self.pair),
             "deal": self.deal,
             "games": [_game_to_list(game) for game in self.games],
+            "choices": [game.choices for game in self.games],
             "times": [each.to_list() for each in self.times],
         }
 
@@ -150,11 +158,13 @@ class DealResult:
             TallyError: it is something else.
         """
         try:
-            first, second = (_game_from_list(each) for each in values["games"])
+            choices = values.get("choices", ("", ""))  # older logs have none
+            games = zip(values["games"], choices, strict=True)
+            first, second = (_game_from_list(game, str(digest)) for game, digest in games)
             a, b = values["pair"]
             of_a, of_b = (Times.from_list(each) for each in values["times"])
             return DealResult((int(a), int(b)), int(values["deal"]), (first, second), (of_a, of_b))
-        except (KeyError, TypeError, ValueError) as error:
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise TallyError("deal", f"not a deal of an arena ({error!r})") from None
 
 
@@ -163,9 +173,15 @@ def _game_to_list(game: Game) -> list[Any]:
     return plain if game.failed is None else [*plain, game.failed, game.kind, game.reason]
 
 
-def _game_from_list(values: Any) -> Game:
+def _game_from_list(values: Any, choices: str) -> Game:
     a, b, turns, stalled, *failure = values
-    return Game((int(a), int(b)), int(turns), bool(stalled), *failure)
+    who, kind, reason = failure or (None, "", "")
+    return Game((int(a), int(b)), int(turns), bool(stalled), who, kind, reason, choices)
+
+
+def digest_of(actions: bytes) -> str:
+    """A short SHA-256 of a round's turns, as :func:`lostcities.agents.duel.actions_of` writes them."""
+    return hashlib.sha256(actions).hexdigest()[:16]
 
 
 @dataclass(slots=True)
@@ -218,6 +234,12 @@ class PairTally:
             total.add(result.times[who])
         return total
 
+    @property
+    def choices(self) -> str | None:
+        """The SHA-256 of all digests of rounds in order; None where one is missing (an older log)."""
+        each = [game.choices for game in self.games()]
+        return hashlib.sha256("\n".join(each).encode()).hexdigest() if all(each) else None
+
     def facts(self, a: str, b: str) -> dict[str, Any]:
         """Everything, under the names of ``arena --json``."""
         games = list(self.games())
@@ -245,6 +267,7 @@ class PairTally:
             "p99_ms_b": of_b.quantile(0.99),
             "reasons_a": self.reasons(0),
             "reasons_b": self.reasons(1),
+            "choices": self.choices,
         }
 
 
