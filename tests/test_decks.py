@@ -7,6 +7,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
+from tools.deck_faults import FAULTS, edited
 
 from lostcities.core.cards import parse_card
 from lostcities.core.rules import PRESETS
@@ -87,42 +88,11 @@ def test_an_own_deck_is_read_from_a_path(tmp_path: Path) -> None:
     assert (deck.name, deck.colours[0].name) == ("attic", "gold")
 
 
-WRONG: dict[str, tuple[str, str, str]] = {
-    "an index twice": ('"17-25"', '"10-18"', "the index 10 stands 2 times"),
-    "too few numbers": ('"17-25"', '"17-24"', "colour 2 (blue): numbers: 8 indices, but the 2 to 10"),
-    "too many wagers": ('"76-78"', '"76-79"', "colour 2 (blue): wagers: 4 indices"),
-    "no number at all": ('numbers = "17-25"\n', "", "colour 2 (blue): numbers: 0 indices"),
-    "a colour twice": ('letter = "B"', 'letter = "R"', "the letter R stands 2 times"),
-    "a colour that the rules lack": ('letter = "B"', 'letter = "P"', "letter B: no colour has it"),
-    "no such letter": ('letter = "B"', 'letter = "Q"', "colour 2 (blue): letter: 'Q': not a colour"),
-    "a name twice": ('name = "blue"', 'name = "red"', "the name red of a colour stands 2 times"),
-    "a name with a digit": ('name = "blue"', 'name = "blue2"', "only letters"),
-    "a fill twice": ('"#0D47CF"', '"#3FA093"', "the fill #3FA093 stands 2 times"),
-    "a fill that is none": ('"#0D47CF"', '"blue"', "colour 2 (blue): fill: 'blue' is not a colour"),
-    "a key that no deck has": ('title = ', 'titel = ', "titel: unknown (one of"),
-    "rules of another size": ('"travel"\ntake', '"long"\ntake', "5 of them, but its rules have 6"),
-    "rules that are none": ('"travel"\ntake', '"chess"\ntake', "rules: 'chess': unknown preset"),
-    "a name of a bad form": ('name = "mtttgc3"', 'name = "M 3"', "not lower-case letters"),
-    "no name": ('name = "mtttgc3"\n', "", "name: missing"),
-    "backwards": ('"17-25"', '"25-17"', "the range 25-17 runs backwards"),
-    "not an index": ('"17-25"', "[1.5]", "1.5 is not an index"),
-    "the code of another card": ('"17-25"', '["R3", "18-25"]', "is the code of another card than B2"),
-    "an index that is a name": ('"17-25"', '["blue", "18-25"]', "the index BLUE is also a name"),
-    "indices in some colours only": (
-        'numbers = "17-25"\nwagers = "76-78"\n', "", "blue: no indices, though other colours have",
-    ),
-    "not TOML": ('name = "blue"', "name = blue", "not TOML:"),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("what", WRONG)
+@pytest.mark.parametrize("what", FAULTS)
 def test_a_deck_that_cannot_serve_says_why(what: str) -> None:
-    old, new, reason = WRONG[what]
-    text = text_of("mtttgc3")
-    assert old in text
     with pytest.raises(DeckError) as refused:
-        parse_deck(text.replace(old, new, 1), "own.toml")
-    assert reason in str(refused.value)
+        parse_deck(edited(what), "own.toml")
+    assert FAULTS[what][2] in str(refused.value)
     assert str(refused.value).startswith("own.toml: ")
 
 

@@ -14,13 +14,15 @@ from typing import Any
 from lostcities.conformance.cases_matches import matches, replayed
 from lostcities.core.cards import Card, parse_cards
 from lostcities.core.errors import NotationError
-from lostcities.core.rules import PRESETS, Rules
+from lostcities.core.rules import PRESETS, STUDIES, Rules
 from lostcities.core.scoring import ExpeditionScore
 from lostcities.core.seats import SEATS, BySeat
+from lostcities.table.deck import DeckError
 from lostcities.table.deck_check import check_deck, deck_left
-from lostcities.table.deck_file import find_deck, shipped
+from lostcities.table.deck_file import find_deck, parse_deck, shipped
 from lostcities.table.entry import parse_typed
 from lostcities.table.sheets import make_sheet
+from tools.deck_faults import FAULTS, base_text, edited
 
 ROOT = Path(__file__).parents[1]
 SHEET = ROOT / "web" / "src" / "sheet"
@@ -32,10 +34,11 @@ def names(cards: tuple[Card, ...]) -> list[str]:
 
 
 def decks() -> dict[str, Any]:
-    """Every shipped deck, and the rules of every preset."""
+    """Every shipped deck, and the rules of every preset and study."""
     return {
         "decks": [deck.to_dict() for deck in shipped()],
         "presets": {name: rules.to_dict() for name, rules in PRESETS.items()},
+        "studies": {name: rules.to_dict() for name, rules in STUDIES.items()},
     }
 
 
@@ -109,12 +112,28 @@ def typed() -> Iterator[dict[str, Any]]:
         yield {"deck": name, "text": text, "cards": cards}
 
 
+def deck_files() -> dict[str, Any]:
+    """Deck files that cannot serve, and all that is wrong with each."""
+    return {"base": base_text(), "edits": [deck_edit(what) for what in FAULTS]}
+
+
+def deck_edit(what: str) -> dict[str, Any]:
+    """One edit of the base file, and the problems that it makes."""
+    old, new, _ = FAULTS[what]
+    try:
+        parse_deck(edited(what), "")
+    except DeckError as error:
+        return {"what": what, "old": old, "new": new, "problems": list(error.problems)}
+    raise AssertionError(f"{what}: serves")
+
+
 def cases() -> dict[str, Any]:
     """Everything that the page's own reckoning is held to."""
     found = check_deck(parse_cards("R5 R5 RX"), Rules())
     return {
         "sheets": list(sheets()),
         "typed": list(typed()),
+        "deck_files": deck_files(),
         "starters": [{**case.request, **case.expected} for case in matches()],
         "left": [
             {"rules": text, "lying": lying, "laid": laid, "deck": deck_left(Rules.parse(text), lying, laid=laid)}

@@ -1,0 +1,65 @@
+"""Deck files that cannot serve: an edit of a shipped deck's file, and the reason that must be given.
+
+The package's tests and the page's tests read the same table, so that a file which the command
+refuses is refused by the page as well, and for the same things.
+"""
+
+from importlib import resources
+
+BASE = "mtttgc3"
+"""The shipped deck whose file is edited."""
+
+FAULTS: dict[str, tuple[str, str, str]] = {
+    "an index twice": ('"17-25"', '"10-18"', "the index 10 stands 2 times"),
+    "too few numbers": ('"17-25"', '"17-24"', "colour 2 (blue): numbers: 8 indices, but the 2 to 10"),
+    "too many wagers": ('"76-78"', '"76-79"', "colour 2 (blue): wagers: 4 indices"),
+    "no number at all": ('numbers = "17-25"\n', "", "colour 2 (blue): numbers: 0 indices"),
+    "a colour twice": ('letter = "B"', 'letter = "R"', "the letter R stands 2 times"),
+    "a colour that the rules lack": ('letter = "B"', 'letter = "P"', "letter B: no colour has it"),
+    "no such letter": ('letter = "B"', 'letter = "Q"', "colour 2 (blue): letter: 'Q': not a colour"),
+    "no letter": ('letter = "B"\n', "", "colour 2 (blue): letter: missing"),
+    "a name twice": ('name = "blue"', 'name = "red"', "the name red of a colour stands 2 times"),
+    "no name of a colour": ('name = "blue"\n', "", "colour 2: name: missing"),
+    "a name that is no text": ('name = "blue"', "name = 7", "colour 2: name: 7 is not a line"),
+    "a name with a digit": ('name = "blue"', 'name = "blue2"', "only letters"),
+    "a fill twice": ('"#0D47CF"', '"#3FA093"', "the fill #3FA093 stands 2 times"),
+    "a fill that is none": ('"#0D47CF"', '"blue"', "colour 2 (blue): fill: 'blue' is not a colour"),
+    "a key that no deck has": ('title = ', 'titel = ', "titel: unknown (one of"),
+    "a key that no colour has": ('fill = "#0D47CF"', 'full = "#0D47CF"', "colour 2: full: unknown"),
+    "rules of another size": ('"travel"\ntake', '"long"\ntake', "5 of them, but its rules have 6"),
+    "rules that are none": ('"travel"\ntake', '"chess"\ntake', "rules: 'chess': unknown preset"),
+    "rules out of range": ('"travel"\ntake', '"hand=99"\ntake', "rules: hand: 99 is not a number"),
+    "a name of a bad form": ('name = "mtttgc3"', 'name = "M 3"', "not lower-case letters"),
+    "no name": ('name = "mtttgc3"\n', "", "name: missing"),
+    "backwards": ('"17-25"', '"25-17"', "the range 25-17 runs backwards"),
+    "not an index": ('"17-25"', "[1.5]", "1.5 is not an index"),
+    "no whole number": ('"17-25"', '[17.0, "18-25"]', "17.0 is not an index"),
+    "yes is no index": ('"17-25"', '[true, "18-25"]', "True is not an index"),
+    "below zero": ('"17-25"', '[-1, "18-25"]', "-1 is not an index"),
+    "an index too long": ('"17-25"', '["seventeen", "18-25"]', "'seventeen' is not an index"),
+    "the code of another card": ('"17-25"', '["R3", "18-25"]', "is the code of another card than B2"),
+    "an index that is a name": ('"17-25"', '["blue", "18-25"]', "the index BLUE is also a name"),
+    "indices in some colours only": (
+        'numbers = "17-25"\nwagers = "76-78"\n', "", "blue: no indices, though other colours have",
+    ),
+    "a wager's sign twice": ('"handshake", "w"]', '"w", "w"]', "the name w of a wager stands 2 times"),
+    "a wager's sign with a digit": ('"handshake", "w"]', '"w2"]', "a word or sign without digits"),
+    "no part of wagers": ('[wager]\nname', 'wager = 3\n[extra]\nname', "wager: is not a part [wager]"),
+    "names that are no list": ('other_names = ["travel"]', "other_names = 3", "is not a list of words"),
+    "not TOML": ('name = "blue"', "name = blue", "not TOML:"),
+}  # fmt: skip
+"""What is wrong: the text of the file, what stands there instead, and words of the reason."""
+
+
+def base_text() -> str:
+    """The file that is edited."""
+    folder = resources.files("lostcities.table") / "decks"
+    return (folder / f"{BASE}.toml").read_text("utf-8")
+
+
+def edited(what: str) -> str:
+    """The file with one fault."""
+    old, new, _ = FAULTS[what]
+    text = base_text()
+    assert old in text, what
+    return text.replace(old, new, 1)

@@ -1,0 +1,95 @@
+// A match on paper as plain data: what is kept on the device and what a link holds. Reading trusts
+// nothing; what is not a match gives null.
+
+import { findDeck, serves, SHIPPED, type Deck } from './decks.ts';
+import { readDeck, tableOf, type Table } from './deckfile.ts';
+import type { Match, Round } from './match.ts';
+import { DEFAULTS, wrongKey, type Both, type Rules, type Seat } from './rules.ts';
+import { readSide, writeSide } from './sides.ts';
+
+/** Short keys, since a link holds them. */
+export interface Content {
+  /** names */
+  n: [string, string];
+  /** rules that are not the default */
+  r: Partial<Rules>;
+  /** a shipped deck's name, or an own deck's table */
+  d: string | Table;
+  /** who started the first round */
+  f: Seat | null;
+  /** rounds, each with both sides */
+  s: [string, string][];
+  /** the round looked at */
+  a: number;
+  /** whether the match is finished */
+  e: boolean;
+}
+
+const LONGEST_NAME = 40;
+const MOST_ROUNDS = 99;
+
+export function writeContent(match: Match): Content {
+  const changed = Object.entries(match.rules).filter(
+    ([key, value]) => value !== DEFAULTS[key as keyof Rules],
+  );
+  return {
+    n: [match.names[0], match.names[1]],
+    r: Object.fromEntries(changed),
+    d: SHIPPED.includes(match.deck) ? match.deck.name : tableOf(match.deck),
+    f: match.first,
+    s: match.rounds.map(({ sides }) => [writeSide(sides[0]), writeSide(sides[1])]),
+    a: match.at,
+    e: match.finished,
+  };
+}
+
+/** The match that {@link writeContent} wrote; null if the value is not one. */
+export function readContent(value: unknown): Match | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const content = value as Partial<Record<keyof Content, unknown>>;
+  const names = readNames(content.n);
+  const rules = readRules(content.r);
+  const rounds = readRounds(content.s);
+  const deck = readDeckOf(content.d);
+  if (names === null || rules === null || rounds === null || deck === null) return null;
+  if (!serves(deck, rules)) return null;
+  const { f, a, e } = content;
+  if (f !== 0 && f !== 1 && f !== null) return null;
+  const at = Number.isInteger(a) && Number(a) >= 0 && Number(a) < rounds.length ? Number(a) : 0;
+  return { names, rules, deck, first: f, rounds, at, finished: e === true };
+}
+
+function readNames(value: unknown): Both<string> | null {
+  if (!Array.isArray(value) || value.length !== 2) return null;
+  const [one, two] = value as unknown[];
+  if (typeof one !== 'string' || typeof two !== 'string') return null;
+  return [one.slice(0, LONGEST_NAME), two.slice(0, LONGEST_NAME)];
+}
+
+function readRules(value: unknown): Rules | null {
+  if (typeof value !== 'object' || value === null) return null;
+  if (Object.keys(value).some((key) => !(key in DEFAULTS))) return null;
+  const rules = { ...DEFAULTS, ...value } as Rules;
+  return wrongKey(rules) === null ? rules : null;
+}
+
+function readRounds(value: unknown): Round[] | null {
+  if (!Array.isArray(value) || value.length === 0 || value.length > MOST_ROUNDS) return null;
+  const rounds: Round[] = [];
+  for (const each of value as unknown[]) {
+    if (!Array.isArray(each) || each.length !== 2) return null;
+    const [one, two] = (each as unknown[]).map((side) =>
+      typeof side === 'string' ? readSide(side) : null,
+    );
+    if (one == null || two == null) return null;
+    rounds.push({ sides: [one, two] });
+  }
+  return rounds;
+}
+
+function readDeckOf(value: unknown): Deck | null {
+  if (typeof value === 'string') return findDeck(value) ?? null;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  const reading = readDeck(value as Table);
+  return reading.ok ? reading.deck : null;
+}

@@ -1,0 +1,61 @@
+// A deck file is refused here where the command refuses it, and for the same things.
+
+import { expect, test } from 'vitest';
+import cases from './cases.json';
+import { findDeck, ranges, SHIPPED, staysInBox, symbolsOf, usualDeck } from './decks.ts';
+import { readDeck, tableOf } from './deckfile.ts';
+import { readDeckFile, readDeckText } from './toml.ts';
+
+const { base, edits } = cases.deck_files;
+
+test('the file of a shipped deck is that deck', () => {
+  expect(readDeckText(base)).toEqual({ ok: true, deck: findDeck('mtttgc3') });
+});
+
+test.each(edits)('$what', ({ old, new: now, problems }) => {
+  const reading = readDeckText(base.replace(old, () => now));
+  if (reading.ok) throw new Error('it serves');
+  expect(reading.faults).toHaveLength(problems.length);
+  reading.faults.forEach((fault, index) => {
+    const problem = problems[index] ?? '';
+    if (fault.place.startsWith('colour ')) expect(problem.startsWith(`${fault.place}: `)).toBe(true);
+    if (fault.kind !== 'toml' && !fault.what.startsWith('“')) {
+      expect(problem.toLowerCase()).toContain(fault.what.toLowerCase());
+    }
+  });
+});
+
+test('every deck survives being written as a table', () => {
+  for (const deck of SHIPPED) expect(readDeck(tableOf(deck))).toEqual({ ok: true, deck });
+});
+
+test('what is no deck at all', async () => {
+  expect(readDeckText('')).toMatchObject({ faults: [{ kind: 'missing' }, { kind: 'noColours' }] });
+  expect(readDeckText('= 3')).toMatchObject({ faults: [{ kind: 'toml', what: '1:1' }] });
+  const kinds = async (blob: Blob): Promise<unknown> => {
+    const reading = await readDeckFile(blob);
+    return reading.ok ? 'serves' : reading.faults.map((fault) => fault.kind);
+  };
+  expect(await kinds(new Blob([new Uint8Array([0xff, 0xfe, 0x80])]))).toEqual(['encoding']);
+  expect(await kinds(new Blob(['#'.repeat(1 << 17)]))).toEqual(['large']);
+  expect(await kinds(new Blob([base]))).toBe('serves');
+});
+
+test('what stays in the box', () => {
+  const deck = findDeck('mtttgc3') ?? usualDeck(5);
+  expect(ranges(staysInBox(deck))).toBe('1, 11–16, 26–31, 41–46, 56–61, 71–75, 79–80');
+  expect(deck.colours.map((each) => ranges([...each.numbers, ...each.wagers]))).toEqual([
+    '2–10, 81–83',
+    '17–25, 76–78',
+    '32–40, 84–86',
+    '47–55, 87–89',
+    '62–70, 90–92',
+  ]);
+  expect(staysInBox(usualDeck(5))).toEqual([]);
+});
+
+test('symbols tell the colours of every deck apart', () => {
+  expect(symbolsOf(findDeck('mtttgc3') ?? usualDeck(5))).toMatchObject({ W: 'P', Y: 'Y' });
+  const same = { ...usualDeck(5), colours: usualDeck(5).colours.map((each) => ({ ...each, symbol: 'sun' })) };
+  expect(symbolsOf(same)).toEqual({ Y: 'Y', B: 'B', W: 'W', G: 'G', R: 'R' });
+});

@@ -1,0 +1,279 @@
+// Deck files of people's own: a table of TOML read into a deck, or every reason why it cannot serve.
+// The verdict is that of the command (docs/decks.md); tests hold both to the same files.
+
+import { SUITS, type Suit } from '../game/cards.ts';
+import { byIndex, type Deck, type DeckColour } from './decks.ts';
+import { DEFAULTS, parseRules, suitsOf, wrongKey, type Rules } from './rules.ts';
+
+export type FaultKind =
+  | 'toml'
+  | 'large'
+  | 'encoding'
+  | 'unknownKey'
+  | 'missing'
+  | 'notText'
+  | 'notWords'
+  | 'nameForm'
+  | 'noColours'
+  | 'rules'
+  | 'colourCount'
+  | 'notPart'
+  | 'indexCount'
+  | 'letter'
+  | 'paint'
+  | 'notIndex'
+  | 'backwards'
+  | 'twice'
+  | 'letterMissing'
+  | 'wordForm'
+  | 'wagerForm'
+  | 'someIndices'
+  | 'indexName'
+  | 'indexCode';
+
+/** What is wrong, and where: the place as it is found in the file, what stands there, what is due. */
+export interface DeckFault {
+  kind: FaultKind;
+  place: string;
+  what: string;
+  due: string;
+}
+
+export type DeckReading = { ok: true; deck: Deck } | { ok: false; faults: DeckFault[] };
+export type Table = Record<string, unknown>;
+
+export const LARGEST = 1 << 16;
+const DECK_KEYS = ['colours', 'name', 'other_names', 'rules', 'take', 'title', 'wager'];
+const WAGER_KEYS = ['mark', 'name', 'other_names'];
+const COLOUR_KEYS = ['fill', 'ink', 'letter', 'name', 'numbers', 'other_names', 'symbol', 'wagers'];
+const RANGE = /^(\d{1,4})\s*[-–]\s*(\d{1,4})$/;
+const INDEX = /^[0-9A-Za-z♠♥♦♣]{1,6}$/;
+const WORD = /^\p{L}(?:\p{L}| (?=\S))*$/u;
+
+const isTable = (value: unknown): value is Table =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+
+const shown = (value: unknown): string => {
+  if (typeof value === 'string') return `“${value}”`;
+  return typeof value === 'bigint' ? `${value}` : (JSON.stringify(value) ?? '');
+};
+
+/** Read a deck from the table of its file. */
+export function readDeck(table: Table): DeckReading {
+  const reader = new Reader();
+  const deck = reader.deck(table);
+  if (deck !== null && reader.faults.length === 0) contradictions(deck, reader);
+  return deck !== null && reader.faults.length === 0
+    ? { ok: true, deck }
+    : { ok: false, faults: reader.faults };
+}
+
+/** The table of a deck: what {@link readDeck} reads it from. */
+export const tableOf = (deck: Deck): Table => ({
+  name: deck.name,
+  title: deck.title,
+  rules: Object.entries(deck.rules)
+    .map(([key, value]) => `${key}=${value === true ? 'yes' : value === false ? 'no' : value}`)
+    .join(' '),
+  take: deck.take,
+  wager: { ...deck.wager },
+  colours: deck.colours.map((each) => ({ ...each })),
+});
+
+class Reader {
+  readonly faults: DeckFault[] = [];
+
+  wrong(kind: FaultKind, place: string, what: unknown = '', due = ''): void {
+    this.faults.push({ kind, place, what: typeof what === 'string' ? what : shown(what), due });
+  }
+
+  deck(table: Table): Deck | null {
+    this.knownKeys(table, DECK_KEYS, '');
+    const name = this.text(table, 'name', '', true);
+    if (name !== '' && !/^[a-z0-9][a-z0-9-]{0,39}$/.test(name)) this.wrong('nameForm', 'name', name);
+    const rows = table.colours;
+    if (!Array.isArray(rows) || rows.length === 0 || !rows.every(isTable)) {
+      this.wrong('noColours', 'colours');
+      return null;
+    }
+    const rules = this.rules(table, rows.length);
+    if (rules === null) return null;
+    const colours = rows.map((row, at) => this.colour(row, at + 1, rules));
+    let wager = table.wager ?? {};
+    if (!isTable(wager)) {
+      this.wrong('notPart', 'wager');
+      wager = {};
+    }
+    return this.assembled(table, name, rules, colours, wager as Table);
+  }
+
+  private assembled(
+    table: Table,
+    name: string,
+    rules: Rules,
+    colours: (DeckColour | null)[],
+    wager: Table,
+  ): Deck {
+    this.knownKeys(wager, WAGER_KEYS, 'wager');
+    const title = this.text(table, 'title', '') || name;
+    this.words(table, 'other_names', '');
+    return {
+      name,
+      title,
+      rules,
+      colours: colours.filter((each) => each !== null),
+      wager: {
+        name: this.text(wager, 'name', 'wager') || 'wager',
+        other_names: this.words(wager, 'other_names', 'wager'),
+        mark: this.text(wager, 'mark', 'wager') || 'X',
+      },
+      take: this.text(table, 'take', ''),
+    };
+  }
+
+  private rules(table: Table, colours: number): Rules | null {
+    const base = { ...DEFAULTS, colours: Math.min(colours, 6) };
+    const key = wrongKey(base);
+    const rules = key === null ? parseRules(this.text(table, 'rules', ''), base) : { wrong: key };
+    if ('wrong' in rules) this.wrong('rules', 'rules', rules.wrong);
+    else if (rules.colours !== colours) {
+      this.wrong('colourCount', 'colours', `${colours}`, `${rules.colours}`);
+    } else return rules;
+    return null;
+  }
+
+  private colour(row: Table, number: number, rules: Rules): DeckColour | null {
+    const bare = `colour ${number}`;
+    this.knownKeys(row, COLOUR_KEYS, bare);
+    const name = this.text(row, 'name', bare, true);
+    const place = name === '' ? bare : `${bare} (${name})`;
+    const letter = this.letter(row, place);
+    if (letter === null) return null;
+    const numbers = this.indices(row, 'numbers', place);
+    const wagers = this.indices(row, 'wagers', place);
+    if (numbers.length + wagers.length > 0) {
+      this.count(numbers, rules.top - 1, `${place}: numbers`);
+      this.count(wagers, rules.wagers, `${place}: wagers`);
+    }
+    return {
+      letter,
+      name,
+      other_names: this.words(row, 'other_names', place),
+      fill: this.paint(row, 'fill', place, '#FFFFFF'),
+      ink: this.paint(row, 'ink', place, '#16202A'),
+      symbol: this.text(row, 'symbol', place),
+      numbers,
+      wagers,
+    };
+  }
+
+  private count(indices: string[], due: number, place: string): void {
+    if (indices.length !== due) this.wrong('indexCount', place, `${indices.length}`, `${due}`);
+  }
+
+  private letter(row: Table, place: string): Suit | null {
+    const text = this.text(row, 'letter', place, true);
+    if (text === '') return null;
+    const letter = text.toUpperCase();
+    if ((SUITS as readonly string[]).includes(letter)) return letter as Suit;
+    this.wrong('letter', `${place}: letter`, text);
+    return null;
+  }
+
+  private knownKeys(table: Table, known: string[], place: string): void {
+    for (const key of Object.keys(table)) {
+      if (!known.includes(key)) this.wrong('unknownKey', at(place, key), '', known.join(', '));
+    }
+  }
+
+  private text(table: Table, key: string, place: string, required = false): string {
+    const value = table[key] ?? '';
+    if (typeof value !== 'string' || [...value].some((sign) => sign < ' ')) {
+      this.wrong('notText', at(place, key), value);
+      return '';
+    }
+    if (required && value.trim() === '') this.wrong('missing', at(place, key));
+    return value.trim();
+  }
+
+  private words(table: Table, key: string, place: string): string[] {
+    const value = table[key] ?? [];
+    if (Array.isArray(value) && value.every((each) => typeof each === 'string')) {
+      return value.map((each) => each.trim().toLowerCase());
+    }
+    this.wrong('notWords', at(place, key));
+    return [];
+  }
+
+  private paint(row: Table, key: string, place: string, usual: string): string {
+    const text = this.text(row, key, place) || usual;
+    if (!/^#[0-9A-Fa-f]{6}$/.test(text)) this.wrong('paint', at(place, key), text);
+    return text.toUpperCase();
+  }
+
+  private indices(row: Table, key: string, place: string): string[] {
+    const value = row[key] ?? [];
+    const parts: unknown[] = Array.isArray(value) ? value : [value];
+    return parts.flatMap((part) => this.index(part, at(place, key)));
+  }
+
+  private index(part: unknown, place: string): string[] {
+    const text = typeof part === 'string' || typeof part === 'bigint' ? String(part).trim() : '';
+    const span = RANGE.exec(text);
+    if (text === '' || text.startsWith('-')) this.wrong('notIndex', place, shown(part));
+    else if (span !== null) return this.span(Number(span[1]), Number(span[2]), text, place);
+    else if (INDEX.test(text)) return [text.toUpperCase()];
+    else this.wrong('notIndex', place, shown(text));
+    return [];
+  }
+
+  private span(first: number, last: number, text: string, place: string): string[] {
+    if (first > last) this.wrong('backwards', place, text);
+    const length = Math.max(0, Math.min(last, first + 99) - first + 1);
+    return Array.from({ length }, (_, index) => `${first + index}`);
+  }
+}
+
+const at = (place: string, key: string): string => (place === '' ? key : `${place}: ${key}`);
+
+/** What makes a deck ambiguous although each part of it can be read. */
+function contradictions(deck: Deck, reader: Reader): void {
+  const letters = deck.colours.map((each) => each.letter);
+  clashes(letters, 'letter', reader);
+  for (const suit of suitsOf(deck.rules)) {
+    if (!letters.includes(suit)) reader.wrong('letterMissing', 'letter', suit, suitsOf(deck.rules).join(' '));
+  }
+  const names = deck.colours.flatMap((each) => [each.name.toLowerCase(), ...each.other_names]);
+  const wager = deck.wager.name.toLowerCase();
+  clashes(names, 'name', reader);
+  clashes([wager, ...deck.wager.other_names], 'wager', reader);
+  for (const word of [...names, wager]) if (!WORD.test(word)) reader.wrong('wordForm', 'name', word);
+  for (const word of deck.wager.other_names) {
+    if (/[\d\s]/.test(word)) reader.wrong('wagerForm', 'wager', word);
+  }
+  const fills = deck.colours.map((each) => each.fill).filter((fill) => fill !== '#FFFFFF');
+  clashes(fills, 'fill', reader);
+  indexClashes(deck, new Set([...names, wager, ...deck.wager.other_names]), reader);
+}
+
+function clashes(words: readonly string[], place: string, reader: Reader): void {
+  for (const word of new Set(words)) {
+    const count = words.filter((each) => each === word).length;
+    if (count > 1) reader.wrong('twice', place, word, `${count}`);
+  }
+}
+
+function indexClashes(deck: Deck, names: ReadonlySet<string>, reader: Reader): void {
+  const bare = deck.colours.filter((each) => each.numbers.length + each.wagers.length === 0);
+  if (bare.length > 0 && bare.length < deck.colours.length) {
+    reader.wrong('someIndices', 'numbers', bare.map((each) => each.name).join(', '));
+    return;
+  }
+  clashes(deck.colours.flatMap((each) => [...each.numbers, ...each.wagers]), 'index', reader);
+  for (const [index, card] of byIndex(deck)) {
+    if (names.has(index.toLowerCase())) reader.wrong('indexName', 'index', index);
+    if (/^[YBWGRP](X|10|[2-9])$/.test(index) && index !== card) {
+      reader.wrong('indexCode', 'index', index, card);
+    }
+  }
+}

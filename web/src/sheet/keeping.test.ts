@@ -1,0 +1,183 @@
+// What is kept, put into a link and taken back.
+
+import { beforeEach, expect, test } from 'vitest';
+import { readContent, writeContent } from './content.ts';
+import { findDeck, usualDeck, type Deck } from './decks.ts';
+import { cellAt, moveSweep, spanOf, startSweep } from './gestures.ts';
+import { checksum, readLink, writeLink } from './link.ts';
+import { finish, newMatch, nextRound, setDeck, setFirst, setSide, type Match } from './match.ts';
+import { DEFAULTS } from './rules.ts';
+import { DeviceStore, newId } from './storage.ts';
+import { begin, change, redo, show, undo } from './undo.ts';
+
+const OWN: Deck = { ...usualDeck(6), name: 'attic', title: 'The deck from the attic' };
+
+function played(): Match {
+  const start = newMatch(['Ada ♥', 'Grüße'], { ...DEFAULTS, next: 'leader' }, usualDeck(5));
+  const one = setSide(setSide(start, 0, ['YX', 'YX', 'Y3', 'Y10']), 1, ['R2', 'R10']);
+  return setFirst(setSide(nextRound(one), 1, ['RX', 'RX', 'RX']), 1);
+}
+
+const matches: [string, Match][] = [
+  ['empty', newMatch(['', ''], DEFAULTS, usualDeck(5))],
+  ['two rounds', played()],
+  ['finished', finish(played())],
+  ['impossible', setSide(played(), 0, ['RX', 'RX', 'R5', 'R5'])],
+  ['by index', setDeck(played(), findDeck('mtttgc3') ?? usualDeck(5))],
+  ['an own deck', setDeck(played(), OWN)],
+];
+
+test.each(matches)('a link holds the whole sheet: %s', (_, match) => {
+  const link = writeLink(match);
+  expect(link).toMatch(/^#1\.[\w-]+\.[0-9a-z]+$/);
+  expect(readLink(link)).toEqual({ ok: true, match });
+});
+
+test('three rounds make a link that can be sent anywhere', () => {
+  const full = ['YX', 'Y2', 'Y3', 'Y5', 'BX', 'B4', 'B8', 'W3', 'W9', 'W10', 'G2', 'G6', 'R7', 'R8'];
+  let match = played();
+  for (const at of [0, 1, 2]) {
+    match = setSide(setSide({ ...match, at }, 0, full), 1, full);
+    if (match.rounds.length < 3) match = nextRound(match);
+  }
+  expect(writeLink(match).length).toBeLessThan(500);
+});
+
+test('a link with any letter changed or lost is refused', () => {
+  const link = writeLink(played());
+  for (let at = 1; at < link.length; at += 1) {
+    const letter = link.charAt(at) === 'A' ? 'B' : 'A';
+    for (const broken of [link.slice(0, at) + letter + link.slice(at + 1), link.slice(0, at)]) {
+      const reading = readLink(broken);
+      expect(reading.ok, broken).toBe(false);
+    }
+  }
+});
+
+test('what is wrong with a link is told apart', () => {
+  const whole = writeLink(played());
+  expect(readLink('')).toEqual({ ok: false, why: 'none' });
+  expect(readLink('#')).toEqual({ ok: false, why: 'none' });
+  expect(readLink(whole.replace('#1', '#2'))).toEqual({ ok: false, why: 'version' });
+  expect(readLink('#hello')).toEqual({ ok: false, why: 'damaged' });
+  expect(readLink(`${whole}.x`)).toEqual({ ok: false, why: 'damaged' });
+  expect(readLink(`#1.${'A'.repeat(70_000)}.1`)).toEqual({ ok: false, why: 'damaged' });
+  const forged = (value: unknown): string => {
+    const bytes = new TextEncoder().encode(JSON.stringify(value));
+    return `#1.${btoa(String.fromCharCode(...bytes)).replaceAll('=', '')}.${checksum(bytes).toString(36)}`;
+  };
+  for (const content of forgeries()) {
+    expect(readLink(forged(content)), JSON.stringify(content)).toEqual({ ok: false, why: 'content' });
+  }
+});
+
+function forgeries(): unknown[] {
+  const good = writeContent(played());
+  return [
+    null,
+    [],
+    'x',
+    {},
+    { ...good, n: ['Ada'] },
+    { ...good, n: [1, 2] },
+    { ...good, r: { colours: 9 } },
+    { ...good, r: { polish: 1 } },
+    { ...good, r: { colours: 6 } },
+    { ...good, d: 'nobody' },
+    { ...good, d: { name: 'x' } },
+    { ...good, f: 2 },
+    { ...good, s: [] },
+    { ...good, s: [['R5']] },
+    { ...good, s: [['R5', 'Q7']] },
+    { ...good, s: Array.from({ length: 100 }, () => ['', '']) },
+  ];
+}
+
+test('the checksum is CRC-32', () => {
+  expect(checksum(new TextEncoder().encode('123456789'))).toBe(0xcbf43926);
+});
+
+test('the round that was open is remembered, and one that is missing is the first', () => {
+  expect(readContent({ ...writeContent(played()), a: 1 })?.at).toBe(1);
+  expect(readContent({ ...writeContent(played()), a: 7 })?.at).toBe(0);
+});
+
+beforeEach(() => localStorage.clear());
+
+test('sheets are kept, listed by their last change, opened and removed', () => {
+  const store = new DeviceStore(localStorage);
+  expect(store.sheets()).toEqual([]);
+  store.keep({ id: 'a', changed: 1, match: played() });
+  store.keep({ id: 'b', changed: 2, match: setDeck(played(), OWN) });
+  store.open('b');
+  expect(store.sheets().map((each) => each.id)).toEqual(['b', 'a']);
+  expect(store.sheet('b')?.match).toEqual(setDeck(played(), OWN));
+  expect(store.current()).toBe('b');
+  expect(store.names()).toEqual(['Ada ♥', 'Grüße']);
+  store.remove('b');
+  expect(store.sheets().map((each) => each.id)).toEqual(['a']);
+});
+
+test('a broken entry spoils no other and stays where it is', () => {
+  const store = new DeviceStore(localStorage);
+  store.keep({ id: 'a', changed: 1, match: played() });
+  localStorage.setItem('lostcities.sheet.b', '{"changed":');
+  localStorage.setItem('lostcities.sheet.c', '{"content":{"n":3}}');
+  localStorage.setItem('lostcities.deck.d', '{"name":"d"}');
+  expect(store.sheets().map((each) => each.id)).toEqual(['a']);
+  expect(store.decks()).toEqual([]);
+  expect(localStorage.length).toBe(4);
+});
+
+test('own decks are kept', () => {
+  const store = new DeviceStore(localStorage);
+  store.keepDeck(OWN);
+  expect(store.decks()).toEqual([OWN]);
+  store.removeDeck('attic');
+  expect(store.decks()).toEqual([]);
+});
+
+test('a browser that keeps nothing is told from one that does', () => {
+  const full = new DeviceStore({
+    length: 0,
+    key: () => null,
+    getItem: () => {
+      throw new Error('off');
+    },
+    setItem: () => {
+      throw new Error('full');
+    },
+    removeItem: () => undefined,
+    clear: () => undefined,
+  });
+  expect(full.keep({ id: 'a', changed: 1, match: played() })).toBe(false);
+  expect(full.sheets()).toEqual([]);
+  expect(full.current()).toBeNull();
+});
+
+test('a name of a sheet is short and new', () => {
+  expect(newId(Date.UTC(2030, 0), 0.5)).toMatch(/^[0-9a-z]{12}$/);
+});
+
+test('changes are taken back and made again; looking is no change', () => {
+  let line = begin(1);
+  line = change(line, 2);
+  line = change(line, 2);
+  line = show(line, 3);
+  line = change(line, 4);
+  expect(undo(line).now).toBe(3);
+  expect(undo(undo(line)).now).toBe(1);
+  expect(undo(undo(undo(line))).now).toBe(1);
+  expect(redo(undo(line)).now).toBe(4);
+  expect(redo(line)).toBe(line);
+  expect(change(undo(line), 5).future).toEqual([]);
+});
+
+test('a sweep spans what lies between its first cell and the finger', () => {
+  const edges = [0, 30, 60, 90].map((left) => [left, left + 28] as const);
+  expect([-20, 10, 29, 31, 95, 400].map((x) => cellAt(edges, x))).toEqual([0, 0, 0, 1, 3, 3]);
+  const sweep = startSweep('0Y', 2, true);
+  expect(moveSweep(sweep, 2).moved).toBe(false);
+  const back = moveSweep(moveSweep(sweep, 5), 0);
+  expect([back.moved, ...spanOf(back)]).toEqual([true, 0, 2]);
+});

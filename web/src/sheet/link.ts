@@ -1,0 +1,63 @@
+// A sheet as the fragment of a link: nothing of it reaches a server. `#1.CONTENT.SUM`: the version,
+// the content as base64url of JSON, and a checksum, so that a link cut short is told from a whole one.
+
+import { readContent, writeContent } from './content.ts';
+import type { Match } from './match.ts';
+
+const VERSION = '1';
+const LONGEST = 64 * 1024;
+
+export type LinkReading =
+  | { ok: true; match: Match }
+  | { ok: false; why: 'none' | 'version' | 'damaged' | 'content' };
+
+export function writeLink(match: Match): string {
+  const bytes = new TextEncoder().encode(JSON.stringify(writeContent(match)));
+  return `#${VERSION}.${toBase64(bytes)}.${checksum(bytes).toString(36)}`;
+}
+
+/** Read the fragment of an address. */
+export function readLink(fragment: string): LinkReading {
+  const text = fragment.replace(/^#/, '');
+  if (text === '') return { ok: false, why: 'none' };
+  const [version, body, sum, ...more] = text.split('.');
+  if (!/^\d+$/.test(version ?? '')) return { ok: false, why: 'damaged' };
+  if (version !== VERSION) return { ok: false, why: 'version' };
+  const bytes = text.length > LONGEST || more.length > 0 ? null : fromBase64(body ?? '');
+  if (bytes === null || checksum(bytes).toString(36) !== sum) return { ok: false, why: 'damaged' };
+  const match = parsed(bytes);
+  return match === null ? { ok: false, why: 'content' } : { ok: true, match };
+}
+
+function parsed(bytes: Uint8Array): Match | null {
+  try {
+    return readContent(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
+  } catch {
+    return null;
+  }
+}
+
+function toBase64(bytes: Uint8Array): string {
+  const text = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+function fromBase64(text: string): Uint8Array | null {
+  if (!/^[\w-]+$/.test(text)) return null;
+  try {
+    const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+    return Uint8Array.from(binary, (sign) => sign.charCodeAt(0));
+  } catch {
+    return null;
+  }
+}
+
+/** CRC-32 as in ISO 3309. */
+export function checksum(bytes: Uint8Array): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return (crc ^ 0xffffffff) >>> 0;
+}

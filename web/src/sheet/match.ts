@@ -1,0 +1,144 @@
+// A match on paper: rounds, who starts them, totals. Everything is a value; what is kept, undone and
+// put into a link is this.
+
+import type { Card } from '../game/cards.ts';
+import { serves, usualDeck, type Deck } from './decks.ts';
+import { other, type Both, type Rules, type Seat } from './rules.ts';
+import { scoreSide } from './scoring.ts';
+import { within, type Side } from './sides.ts';
+
+export interface Round {
+  readonly sides: Both<Side>;
+}
+
+export interface Match {
+  readonly names: Both<string>;
+  readonly rules: Rules;
+  /** The deck whose words and colours it is shown in. */
+  readonly deck: Deck;
+  /** Who started the first round; null while nobody has said so. */
+  readonly first: Seat | null;
+  readonly rounds: readonly Round[];
+  /** Which round is looked at. */
+  readonly at: number;
+  readonly finished: boolean;
+}
+
+const EMPTY: Round = { sides: [[], []] };
+
+export const newMatch = (names: Both<string>, rules: Rules, deck: Deck): Match => ({
+  names,
+  rules,
+  deck,
+  first: rules.first === 0 || rules.first === 1 ? rules.first : null,
+  rounds: [EMPTY],
+  at: 0,
+  finished: false,
+});
+
+export const roundAt = (match: Match, at: number = match.at): Round => match.rounds[at] ?? EMPTY;
+
+/** Points of a round by seat. */
+export const roundScore = (match: Match, at: number): Both<number> => {
+  const { sides } = roundAt(match, at);
+  return [scoreSide(sides[0], match.rules).total, scoreSide(sides[1], match.rules).total];
+};
+
+export const isPlayed = (round: Round): boolean =>
+  round.sides[0].length > 0 || round.sides[1].length > 0;
+
+/** Points by seat over the first rounds. */
+export function totals(match: Match, rounds: number = match.rounds.length): Both<number> {
+  const scores = match.rounds.slice(0, rounds).map((_, at) => roundScore(match, at));
+  const sum = (seat: Seat): number => scores.reduce((total, score) => total + score[seat], 0);
+  return [sum(0), sum(1)];
+}
+
+export type StartReason = 'said' | 'unsaid' | 'alternate' | 'leader' | 'winner' | 'tie';
+export interface Start {
+  seat: Seat | null;
+  why: StartReason;
+}
+
+const ahead = (points: Both<number>): Seat | null =>
+  points[0] === points[1] ? null : points[0] > points[1] ? 0 : 1;
+
+/** Who starts a round by the rules, and why. A tie alternates from the last starter. */
+export function starter(match: Match, at: number): Start {
+  if (at === 0) return { seat: match.first, why: match.first === null ? 'unsaid' : 'said' };
+  const points = match.rules.next === 'winner' ? roundScore(match, at - 1) : totals(match, at);
+  const best = match.rules.next === 'alternate' ? null : ahead(points);
+  if (best !== null) return { seat: best, why: match.rules.next === 'winner' ? 'winner' : 'leader' };
+  const last = starter(match, at - 1).seat;
+  const why = match.rules.next === 'alternate' ? 'alternate' : 'tie';
+  return { seat: last === null ? null : other(last), why: last === null ? 'unsaid' : why };
+}
+
+export const roundsDue = (match: Match): number | null =>
+  match.rules.rounds === 'open' ? null : Number(match.rules.rounds);
+
+/** Whether the round looked at is the last one of the match. */
+export const isLast = (match: Match): boolean => {
+  const due = roundsDue(match);
+  return due !== null && match.at >= due - 1;
+};
+
+/** The seat that is ahead over all rounds; null for a draw. */
+export const winner = (match: Match): Seat | null => ahead(totals(match));
+
+// ---- changes ----------------------------------------------------------------------------------
+
+export function setSide(match: Match, seat: Seat, side: readonly Card[]): Match {
+  const round = roundAt(match);
+  if (round.sides[seat] === side) return match;
+  const sides: Both<Side> = seat === 0 ? [side, round.sides[1]] : [round.sides[0], side];
+  return { ...match, rounds: match.rounds.map((each, at) => (at === match.at ? { sides } : each)) };
+}
+
+export const goTo = (match: Match, at: number): Match =>
+  at >= 0 && at < match.rounds.length ? { ...match, at } : match;
+
+/** The round after the one looked at; a new one after the last. */
+export function nextRound(match: Match): Match {
+  if (match.at + 1 < match.rounds.length) return goTo(match, match.at + 1);
+  return { ...match, rounds: [...match.rounds, EMPTY], at: match.rounds.length };
+}
+
+/** Other rules: cards that they lack go, and a deck that cannot serve gives way to the usual one. */
+export function setRules(match: Match, rules: Rules): Match {
+  return {
+    ...match,
+    rules,
+    deck: serves(match.deck, rules) ? match.deck : usualDeck(rules.colours),
+    first: rules.first === 0 || rules.first === 1 ? rules.first : match.first,
+    rounds: match.rounds.map((round) => ({
+      sides: [within(round.sides[0], rules), within(round.sides[1], rules)],
+    })),
+  };
+}
+
+/** Another deck; it brings how many colours there are, and nothing else. */
+export function setDeck(match: Match, deck: Deck): Match {
+  const { colours, wagers, top } = deck.rules;
+  return { ...setRules({ ...match, deck }, { ...match.rules, colours, wagers, top }), deck };
+}
+
+export const setFirst = (match: Match, first: Seat | null): Match => ({ ...match, first });
+
+export const setName = (match: Match, seat: Seat, name: string): Match => ({
+  ...match,
+  names: seat === 0 ? [name, match.names[1]] : [match.names[0], name],
+});
+
+/** The match ended: rounds at the end that nobody has written into go. */
+export function finish(match: Match): Match {
+  let last = match.rounds.length;
+  while (last > 1 && !isPlayed(roundAt(match, last - 1))) last -= 1;
+  const rounds = match.rounds.slice(0, last);
+  return { ...match, rounds, at: Math.min(match.at, last - 1), finished: true };
+}
+
+export const reopen = (match: Match): Match => ({ ...match, finished: false });
+
+export const cardsIn = (match: Match): number =>
+  match.rounds.reduce((sum, { sides }) => sum + sides[0].length + sides[1].length, 0);

@@ -1,0 +1,168 @@
+// What the sheet reckons without a network is what the core reckons.
+
+import { expect, test } from 'vitest';
+import cases from './cases.json';
+import { findDeck, SHIPPED, usualDeck } from './decks.ts';
+import { parseTyped } from './entry.ts';
+import { finish, newMatch, nextRound, setDeck, setRules, setSide, starter, totals } from './match.ts';
+import { allCards, DEFAULTS, deckSize, parseRules, PRESETS, suitsOf, type Both, type Rules, type Seat } from './rules.ts';
+import { checkDeck, deckLeft, findProblems, rowOf, scoreSide } from './scoring.ts';
+import { readSide, setRun, stepWagers, toggle, writeSide } from './sides.ts';
+
+const rulesOf = (text: string): Rules => {
+  const rules = parseRules(text, DEFAULTS);
+  if ('wrong' in rules) throw new Error(`${text}: ${rules.wrong}`);
+  return rules;
+};
+
+test.each(cases.sheets)('the sheet $cards', (each) => {
+  const rules = rulesOf(each.rules);
+  each.cards.forEach((side, seat) => {
+    const score = scoreSide(side, rules);
+    expect(score.total).toBe(each.totals[seat]);
+    expect(suitsOf(rules).map((suit) => score.rows[suit])).toEqual(each.scores[seat]);
+    expect(suitsOf(rules).map((suit) => rowOf(side, suit, rules))).toEqual(each.rows[seat]);
+  });
+  const problems = findProblems(each.cards as unknown as Both<string[]>, rules);
+  expect(problems.map(({ card, seats }) => ({ card, seats: [...seats] }))).toEqual(each.problems);
+});
+
+test.each(cases.typed)('typed with $deck: $text', ({ deck, text, cards }) => {
+  const found = findDeck(deck);
+  if (found === undefined) throw new Error(deck);
+  const entry = parseTyped(text, found);
+  expect(entry.ok ? entry.cards : null).toEqual(cards);
+});
+
+test.each(cases.starters)('who starts: $rules.next $rounds', (each) => {
+  const rules = each.rules as Rules;
+  const match = {
+    ...newMatch(['Ada', 'Grace'], rules, usualDeck(5)),
+    first: (each.rounds[0]?.start ?? null) as Seat | null,
+    rounds: each.rounds.map(() => ({ sides: [[], []] as const })),
+  };
+  // The cases give points, not cards: rows that are worth them are found by search.
+  const rounds = each.rounds.map(({ score }) => ({
+    sides: [worth(score[0] ?? 0), worth(score[1] ?? 0)] as const,
+  }));
+  const played = { ...match, rounds };
+  expect(totals(played)).toEqual(each.totals);
+  expect(starter(played, rounds.length).seat).toBe(each.starter);
+});
+
+/** Cards that are worth so many points. */
+function worth(points: number): string[] {
+  const rows = [...rowsWorth()];
+  const one = rows.find(([total]) => total === points);
+  if (one !== undefined) return one[1];
+  for (const [total, row] of rows) {
+    const rest = rows.find(([more]) => total + more === points);
+    if (rest !== undefined) return [...row, ...rest[1].map((card) => card.replace('Y', 'B'))];
+  }
+  throw new Error(`no two rows are worth ${points}`);
+}
+
+function* rowsWorth(): Generator<[number, string[]]> {
+  yield [0, []];
+  for (let bits = 1; bits < 512; bits += 1) {
+    const numbers = Array.from({ length: 9 }, (_, at) => at + 2).filter((n) => bits & (1 << (n - 2)));
+    for (let wagers = 0; wagers <= 3; wagers += 1) {
+      const row = [...Array.from({ length: wagers }, () => 'YX'), ...numbers.map((n) => `Y${n}`)];
+      yield [scoreSide(row, DEFAULTS).total, row];
+    }
+  }
+}
+
+test.each(cases.left)('the deck holds $deck with $lying lying', ({ rules, lying, laid, deck }) => {
+  expect(deckLeft(rulesOf(rules), lying, laid)).toBe(deck);
+});
+
+test('so many cards cannot lie there', () => {
+  expect(deckLeft(DEFAULTS, 45, false)).toBeNull();
+  expect(deckLeft(DEFAULTS, 0, true)).toBeNull();
+  expect(deckLeft(DEFAULTS, -1, false)).toBeNull();
+});
+
+test('the deck check tells what is missing and what there is too much of', () => {
+  const found = checkDeck(cases.check.cards, DEFAULTS);
+  expect(found.missing).toEqual(cases.check.missing);
+  expect(found.surplus).toEqual(cases.check.surplus);
+  expect(checkDeck(allCards(DEFAULTS), DEFAULTS)).toEqual({ held: 60, missing: [], surplus: [] });
+});
+
+test.each(SHIPPED.map((deck) => [deck.name, deck] as const))('the deck %s reads its own words', (_, deck) => {
+  for (const colour of deck.colours) {
+    for (const word of [deck.wager.name, ...deck.wager.other_names, 'x']) {
+      const entry = parseTyped(`${colour.name}${word} ${colour.letter}10`, deck);
+      expect(entry).toEqual({ ok: true, cards: [`${colour.letter}X`, `${colour.letter}10`] });
+    }
+  }
+});
+
+test('what cannot be read names the word, its number and the reason', () => {
+  const deck = findDeck('mtttgc3');
+  if (deck === undefined) throw new Error('mtttgc3');
+  expect(parseTyped('64 11', deck)).toEqual({ ok: false, fault: 'inBox', word: '11', number: 2 });
+  expect(parseTyped('64 64', deck)).toEqual({ ok: false, fault: 'indexTwice', word: '64', number: 2 });
+  expect(parseTyped('P5', deck)).toMatchObject({ fault: 'notInDeck' });
+  expect(parseTyped('R6-R3', usualDeck(5))).toMatchObject({ fault: 'downward' });
+  expect(parseTyped('R6-B7', usualDeck(5))).toMatchObject({ fault: 'otherColour' });
+  expect(parseTyped('RX-5', usualDeck(5))).toMatchObject({ fault: 'wagerSweep' });
+  expect(parseTyped('7', usualDeck(5))).toMatchObject({ fault: 'numberAlone' });
+});
+
+test('rules are read as on the command line', () => {
+  expect(parseRules('blog rounds=5', DEFAULTS)).toEqual({ ...PRESETS.blog, rounds: 5 });
+  expect(parseRules('chess', DEFAULTS)).toEqual({ wrong: 'chess' });
+  expect(parseRules('colours=7', DEFAULTS)).toEqual({ wrong: 'colours' });
+  expect(parseRules('hand=8 hand=7', DEFAULTS)).toEqual({ wrong: 'hand=7' });
+  expect(parseRules('colours=1', DEFAULTS)).toEqual({ wrong: 'hand' });
+  for (const rules of Object.values(PRESETS)) expect(deckSize(rules)).toBe(allCards(rules).length);
+});
+
+test('changing a side', () => {
+  expect(toggle([], 'R5')).toEqual(['R5']);
+  expect(toggle(['R5', 'R5'], 'R5')).toEqual([]);
+  expect(setRun(['Y2'], 'R', 8, 6, true)).toEqual(['Y2', 'R6', 'R7', 'R8']);
+  expect(setRun(['R5', 'R6', 'R7'], 'R', 6, 10, false)).toEqual(['R5']);
+  let side: readonly string[] = ['Y2'];
+  const counts = [0, 0, 0, 0].map(() => (side = stepWagers(side, 'R', DEFAULTS)).length - 1);
+  expect(counts).toEqual([1, 2, 3, 0]);
+  expect(stepWagers([], 'R', DEFAULTS, -1)).toHaveLength(3);
+});
+
+test('a side is written in few characters and read back', () => {
+  for (const { cards } of cases.sheets) {
+    for (const side of cards) {
+      const text = writeSide(side);
+      expect(writeSide(readSide(text) ?? [])).toBe(text);
+      expect(readSide(text)).toHaveLength(side.length);
+    }
+  }
+  expect(readSide('RA')).toBeNull();
+  expect(readSide('R5  R6')).toBeNull();
+});
+
+test('going back to five colours takes purple out of every round', () => {
+  const six = newMatch(['', ''], PRESETS.long ?? DEFAULTS, usualDeck(6));
+  const round = setSide(nextRound(setSide(six, 0, ['R5', 'P5'])), 1, ['PX']);
+  const five = setRules(round, { ...round.rules, colours: 5 });
+  expect(five.deck.name).toBe('five');
+  expect(five.rounds.map((each) => each.sides)).toEqual([
+    [['R5'], []],
+    [[], []],
+  ]);
+  expect(totals(five)).toEqual([-15, 0]);
+});
+
+test('a deck brings its cards and leaves the other rules', () => {
+  const match = newMatch(['', ''], { ...DEFAULTS, rounds: 5 }, usualDeck(5));
+  const six = setDeck(match, usualDeck(6));
+  expect([six.rules.colours, six.rules.rounds, six.deck.name]).toEqual([6, 5, 'six']);
+});
+
+test('a finished match drops rounds that nobody has written into', () => {
+  const match = setSide(newMatch(['', ''], DEFAULTS, usualDeck(5)), 0, ['R5']);
+  const done = finish(nextRound(nextRound(match)));
+  expect([done.rounds.length, done.at, done.finished]).toEqual([1, 0, true]);
+});

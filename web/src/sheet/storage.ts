@@ -1,0 +1,144 @@
+// Sheets and decks on this device. Everything about a sheet stands under a key of its own, so that
+// two open pages disturb each other as little as possible and one broken entry spoils no other one.
+// The interface is what a history on a server would offer too.
+
+import { readContent, writeContent } from './content.ts';
+import type { Deck } from './decks.ts';
+import { readDeck, tableOf, type Table } from './deckfile.ts';
+import { cardsIn, totals, type Match } from './match.ts';
+import type { Both } from './rules.ts';
+
+export interface KeptSheet {
+  id: string;
+  /** When it was changed last, milliseconds. */
+  changed: number;
+  match: Match;
+}
+
+export interface SheetStore {
+  /** All sheets, the one changed last first. */
+  sheets(): KeptSheet[];
+  sheet(id: string): KeptSheet | null;
+  /** False if this browser would not keep it. */
+  keep(sheet: KeptSheet): boolean;
+  remove(id: string): void;
+  /** The sheet that was open last. */
+  current(): string | null;
+  open(id: string): void;
+  names(): Both<string>;
+  decks(): Deck[];
+  keepDeck(deck: Deck): boolean;
+  removeDeck(name: string): void;
+}
+
+const SHEET = 'lostcities.sheet.';
+const DECK = 'lostcities.deck.';
+const CURRENT = 'lostcities.sheet-open';
+
+export const isSheetKey = (key: string | null, id: string): boolean => key === SHEET + id;
+
+export class DeviceStore implements SheetStore {
+  private readonly kept: Storage;
+
+  constructor(kept: Storage) {
+    this.kept = kept;
+  }
+
+  sheets(): KeptSheet[] {
+    const found = this.keys(SHEET).map((key) => this.sheet(key.slice(SHEET.length)));
+    return found.filter((each) => each !== null).sort((a, b) => b.changed - a.changed);
+  }
+
+  sheet(id: string): KeptSheet | null {
+    const value = this.read(SHEET + id) as { changed?: unknown; content?: unknown } | null;
+    const match = readContent(value?.content);
+    if (value === null || match === null) return null;
+    return { id, changed: typeof value.changed === 'number' ? value.changed : 0, match };
+  }
+
+  keep(sheet: KeptSheet): boolean {
+    return this.write(SHEET + sheet.id, {
+      changed: sheet.changed,
+      content: writeContent(sheet.match),
+    });
+  }
+
+  remove(id: string): void {
+    this.forget(SHEET + id);
+  }
+
+  current(): string | null {
+    const value = this.read(CURRENT);
+    return typeof value === 'string' ? value : null;
+  }
+
+  open(id: string): void {
+    this.write(CURRENT, id);
+  }
+
+  names(): Both<string> {
+    return this.sheets().find((each) => each.match.names.some(Boolean))?.match.names ?? ['', ''];
+  }
+
+  decks(): Deck[] {
+    return this.keys(DECK).flatMap((key) => {
+      const table = this.read(key);
+      if (typeof table !== 'object' || table === null) return [];
+      const reading = readDeck(table as Table);
+      return reading.ok ? [reading.deck] : [];
+    });
+  }
+
+  keepDeck(deck: Deck): boolean {
+    return this.write(DECK + deck.name, tableOf(deck));
+  }
+
+  removeDeck(name: string): void {
+    this.forget(DECK + name);
+  }
+
+  private keys(prefix: string): string[] {
+    try {
+      const all = Array.from({ length: this.kept.length }, (_, at) => this.kept.key(at) ?? '');
+      return all.filter((key) => key.startsWith(prefix)).sort();
+    } catch {
+      return [];
+    }
+  }
+
+  private read(key: string): unknown {
+    try {
+      return JSON.parse(this.kept.getItem(key) ?? 'null');
+    } catch {
+      return null;
+    }
+  }
+
+  private write(key: string, value: unknown): boolean {
+    try {
+      this.kept.setItem(key, JSON.stringify(value));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  private forget(key: string): void {
+    try {
+      this.kept.removeItem(key);
+    } catch {
+      // Nothing is kept here, so nothing needs to go.
+    }
+  }
+}
+
+/** Something short to tell sheets apart by. */
+export const newId = (now: number, chance: number): string =>
+  now.toString(36) + Math.floor(chance * 36 ** 4).toString(36).padStart(4, '0');
+
+/** A line for a list: points by seat, and whether anything stands on it. */
+export const summary = (match: Match): { totals: Both<number>; cards: number; rounds: number } => ({
+  totals: totals(match),
+  cards: cardsIn(match),
+  rounds: match.rounds.length,
+});
