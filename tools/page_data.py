@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from tools.deck_faults import FAULTS, base_text, edited
+
 from lostcities.conformance.cases_matches import matches, replayed
 from lostcities.core.cards import Card, parse_cards
 from lostcities.core.errors import NotationError
@@ -22,7 +24,6 @@ from lostcities.table.deck_check import check_deck, deck_left
 from lostcities.table.deck_file import find_deck, parse_deck, shipped
 from lostcities.table.entry import parse_typed
 from lostcities.table.sheets import make_sheet
-from tools.deck_faults import FAULTS, base_text, edited
 
 ROOT = Path(__file__).parents[1]
 SHEET = ROOT / "web" / "src" / "sheet"
