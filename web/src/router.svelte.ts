@@ -1,13 +1,15 @@
-// Three kinds of page, told apart by path; the server answers all of them with the same document.
+// Kinds of page, told apart by path; the server answers all of them with the same document.
 
 export type Route =
   | { page: 'home' }
   | { page: 'table'; match: string }
   | { page: 'invite'; code: string }
+  | { page: 'sheet' }
   | { page: 'nowhere' };
 
 export function routeOf(path: string): Route {
   if (path === '/' || path === '/index.html' || path === '/device') return { page: 'home' };
+  if (path === '/sheet' || path === '/sheet/') return { page: 'sheet' };
   const found = /^\/([ti])\/([^/]+)\/?$/.exec(path);
   if (found === null) return { page: 'nowhere' };
   const id = decodeURIComponent(found[2] ?? '');

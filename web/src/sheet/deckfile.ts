@@ -3,7 +3,7 @@
 
 import { SUITS, type Suit } from '../game/cards.ts';
 import { byIndex, type Deck, type DeckColour } from './decks.ts';
-import { DEFAULTS, parseRules, suitsOf, wrongKey, type Rules } from './rules.ts';
+import { DEFAULTS, parseRules, suitsOf, writeRules, wrongKey, type Rules } from './rules.ts';
 
 export type FaultKind =
   | 'toml'
@@ -72,9 +72,7 @@ export function readDeck(table: Table): DeckReading {
 export const tableOf = (deck: Deck): Table => ({
   name: deck.name,
   title: deck.title,
-  rules: Object.entries(deck.rules)
-    .map(([key, value]) => `${key}=${value === true ? 'yes' : value === false ? 'no' : value}`)
-    .join(' '),
+  rules: writeRules(deck.rules),
   take: deck.take,
   wager: { ...deck.wager },
   colours: deck.colours.map((each) => ({ ...each })),

@@ -114,3 +114,12 @@ export function parseRules(text: string, base: Rules): Rules | { wrong: string }
   const key = wrongKey(rules);
   return key === null ? rules : { wrong: key };
 }
+
+const ALWAYS = ['colours', 'hand', 'cost', 'bonus', 'bonus_at', 'rounds', 'first', 'next'];
+
+/** Rules as they are written: the first eight keys always, the others when they differ. */
+export const writeRules = (rules: Rules): string =>
+  (Object.keys(DEFAULTS) as (keyof Rules)[])
+    .filter((key) => ALWAYS.includes(key) || rules[key] !== DEFAULTS[key])
+    .map((key) => `${key}=${rules[key] === true ? 'yes' : rules[key] === false ? 'no' : rules[key]}`)
+    .join(' ');

@@ -1,9 +1,10 @@
 // German: it says “du”, and names colours by nouns, so that nothing has to be declined.
 import home from './de/home.json';
 import net from './de/net.json';
+import sheet from './de/sheet.json';
 import suits from './de/suits.json';
 import table from './de/table.json';
 import type { Catalogue } from './en.ts';
 
-const catalogue: Catalogue = { home, net, suits, table };
+const catalogue: Catalogue = { home, net, sheet, suits, table };
 export default catalogue;

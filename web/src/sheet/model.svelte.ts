@@ -1,0 +1,255 @@
+// The score sheet that is open: its changes, what is shown, and keeping it.
+
+import type { Card, Suit } from '../game/cards.ts';
+import { coloursOf, indicesOf, isIndexed, symbolsOf, type Deck } from './decks.ts';
+import { parseTyped, type Entry } from './entry.ts';
+import { moveSweep, spanOf, startSweep, type Sweep } from './gestures.ts';
+import * as match from './match.ts';
+import type { Match } from './match.ts';
+import { DEFAULTS, SEATS, type Both, type Rules, type Seat } from './rules.ts';
+import { findProblems, scoreSide } from './scoring.ts';
+import { setRun, sorted, stepWagers, toggle, type Side } from './sides.ts';
+import { newId, type KeptSheet, type SheetStore } from './storage.ts';
+import { begin, change, redo, show, undo, type Timeline } from './undo.ts';
+import { usualDeck } from './decks.ts';
+
+const FIRST_NUMBER = 2;
+
+export class SheetModel {
+  private readonly store: SheetStore;
+  id = $state('');
+  private line = $state.raw<Timeline<Match>>(begin(blank(['', ''])));
+  private sweeping = $state.raw<{ seat: Seat; suit: Suit; sweep: Sweep } | null>(null);
+  /** Whether this browser refused to keep the sheet. */
+  unkept = $state(false);
+  kept = $state.raw<KeptSheet[]>([]);
+  ownDecks = $state.raw<Deck[]>([]);
+
+  readonly match: Match = $derived(this.line.now);
+  readonly canUndo: boolean = $derived(this.line.past.length > 0);
+  readonly canRedo: boolean = $derived(this.line.future.length > 0);
+  /** Both sides as they are to be seen: with what the finger sweeps over. */
+  readonly sides: Both<Side> = $derived([this.seen(0), this.seen(1)]);
+  readonly colours = $derived(coloursOf(this.match.deck, this.match.rules));
+  readonly symbols = $derived(symbolsOf(this.match.deck));
+  readonly scores = $derived([
+    scoreSide(this.sides[0], this.match.rules),
+    scoreSide(this.sides[1], this.match.rules),
+  ] as const);
+  readonly problems = $derived(findProblems(this.sides, this.match.rules));
+  readonly totals: Both<number> = $derived(match.totals(this.match));
+
+  constructor(store: SheetStore) {
+    this.store = store;
+    this.ownDecks = store.decks();
+    this.refresh();
+    const last = store.current();
+    const found = last === null ? null : store.sheet(last);
+    if (found !== null && !found.match.finished) this.load(found);
+    else this.begin();
+  }
+
+  // ---- sheets ---------------------------------------------------------------------------------
+
+  /** A new sheet with the names, the rules and the deck of the last one. */
+  begin(): void {
+    const last = this.kept[0]?.match;
+    const made =
+      last === undefined
+        ? blank(this.store.names())
+        : { ...match.newMatch(last.names, last.rules, last.deck) };
+    this.id = newId(Date.now(), Math.random());
+    this.line = begin(made);
+    this.unkept = false;
+  }
+
+  load(sheet: KeptSheet): void {
+    this.id = sheet.id;
+    this.line = begin(sheet.match);
+    this.store.open(sheet.id);
+    this.unkept = false;
+  }
+
+  /** A sheet that came by a link is kept beside the others. */
+  adopt(shared: Match): void {
+    this.id = newId(Date.now(), Math.random());
+    this.line = begin(shared);
+    this.keep();
+  }
+
+  remove(id: string): void {
+    this.store.remove(id);
+    this.refresh();
+    if (id === this.id) this.begin();
+  }
+
+  /** Another page of this browser has written: take over what it wrote to this sheet. */
+  written(key: string | null): void {
+    this.refresh();
+    this.ownDecks = this.store.decks();
+    const here = this.store.sheet(this.id);
+    if (key?.endsWith(this.id) && here !== null) this.line = change(this.line, here.match);
+  }
+
+  private refresh(): void {
+    this.kept = this.store.sheets();
+  }
+
+  private keep(): void {
+    const kept = this.store.keep({ id: this.id, changed: Date.now(), match: this.match });
+    this.unkept = !kept;
+    this.store.open(this.id);
+    this.refresh();
+  }
+
+  // ---- decks ----------------------------------------------------------------------------------
+
+  addDeck(deck: Deck): boolean {
+    const kept = this.store.keepDeck(deck);
+    this.ownDecks = kept
+      ? this.store.decks()
+      : [...this.ownDecks.filter((each) => each.name !== deck.name), deck];
+    return kept;
+  }
+
+  removeDeck(name: string): void {
+    this.store.removeDeck(name);
+    this.ownDecks = this.ownDecks.filter((each) => each.name !== name);
+  }
+
+  // ---- changes --------------------------------------------------------------------------------
+
+  private set(now: Match): void {
+    const before = this.line;
+    this.line = change(this.line, now);
+    if (this.line !== before) this.keep();
+  }
+
+  private look(now: Match): void {
+    this.line = show(this.line, now);
+    if (this.kept.some((each) => each.id === this.id)) this.keep();
+  }
+
+  private side(seat: Seat): Side {
+    return match.roundAt(this.match).sides[seat];
+  }
+
+  tap(seat: Seat, card: Card): void {
+    this.set(match.setSide(this.match, seat, toggle(this.side(seat), card)));
+  }
+
+  wagers(seat: Seat, suit: Suit, by: number): void {
+    const side = stepWagers(this.side(seat), suit, this.match.rules, by);
+    this.set(match.setSide(this.match, seat, side));
+  }
+
+  startSweep(seat: Seat, suit: Suit, cell: number): void {
+    const there = !this.side(seat).includes(`${suit}${cell + FIRST_NUMBER}`);
+    this.sweeping = { seat, suit, sweep: startSweep(suit, cell, there) };
+  }
+
+  /** The finger is over another cell; true once it is a sweep and no tap any more. */
+  moveSweep(cell: number): boolean {
+    if (this.sweeping === null) return false;
+    this.sweeping = { ...this.sweeping, sweep: moveSweep(this.sweeping.sweep, cell) };
+    return this.sweeping.sweep.moved;
+  }
+
+  endSweep(): void {
+    const swept = this.sweeping;
+    if (swept === null) return;
+    const side = this.seen(swept.seat);
+    this.sweeping = null;
+    if (swept.sweep.moved) this.set(match.setSide(this.match, swept.seat, side));
+  }
+
+  dropSweep(): void {
+    this.sweeping = null;
+  }
+
+  private seen(seat: Seat): Side {
+    const side = this.side(seat);
+    const swept = this.sweeping;
+    if (swept === null || swept.seat !== seat || !swept.sweep.moved) return side;
+    const [from, to] = spanOf(swept.sweep);
+    return setRun(side, swept.suit, from + FIRST_NUMBER, to + FIRST_NUMBER, swept.sweep.there);
+  }
+
+  /**
+   * The whole side as it is typed. `go on` is true for the second and later letters of one go at
+   * typing, which together are one change.
+   */
+  type(seat: Seat, text: string, goOn: boolean): Entry {
+    const entry = parseTyped(text, this.match.deck);
+    if (entry.ok) {
+      const now = match.setSide(this.match, seat, sorted(entry.cards));
+      if (goOn) this.look(now);
+      else this.set(now);
+    }
+    return entry;
+  }
+
+  undo(): void {
+    this.line = undo(this.line);
+    this.keep();
+  }
+
+  redo(): void {
+    this.line = redo(this.line);
+    this.keep();
+  }
+
+  goTo(at: number): void {
+    this.look(match.goTo(this.match, at));
+  }
+
+  next(): void {
+    const now = match.nextRound(this.match);
+    if (now.rounds.length > this.match.rounds.length) this.set(now);
+    else this.look(now);
+  }
+
+  finish(): void {
+    this.set(match.finish(this.match));
+  }
+
+  reopen(): void {
+    this.set(match.reopen(this.match));
+  }
+
+  setName(seat: Seat, name: string): void {
+    const trimmed = name.trim().slice(0, 40);
+    if (trimmed !== this.match.names[seat]) this.set(match.setName(this.match, seat, trimmed));
+  }
+
+  setRules(rules: Rules): void {
+    this.set(match.setRules(this.match, rules));
+  }
+
+  setDeck(deck: Deck): void {
+    this.set(match.setDeck(this.match, deck));
+  }
+
+  setFirst(seat: Seat): void {
+    this.set(match.setFirst(this.match, this.match.first === seat ? null : seat));
+  }
+}
+
+const blank = (names: Both<string>): Match =>
+  match.newMatch(names, { ...DEFAULTS, next: 'leader' }, usualDeck(DEFAULTS.colours));
+
+/** A side as it may be typed: by index where the deck has them, else by code. */
+export function written(side: Side, deck: Deck, seat: Seat): string {
+  if (!isIndexed(deck)) return side.join(' ');
+  const used = new Map<Card, number>();
+  return side
+    .map((card) => {
+      const nth = used.get(card) ?? 0;
+      used.set(card, nth + 1);
+      const indices = indicesOf(deck, card);
+      // Wagers look alike: one side is given the first ones, the other the last.
+      return indices.at(seat === SEATS[0] ? nth : -1 - nth) ?? card;
+    })
+    .join(' ');
+}
+

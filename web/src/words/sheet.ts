@@ -1,0 +1,142 @@
+// What the score sheet, the deck check and the decks say.
+
+import type { Card, Suit } from '../game/cards.ts';
+import { isWager, rankOf, suitOf } from '../game/cards.ts';
+import type { Working } from '../net/wire.ts';
+import type { DeckFault } from '../sheet/deckfile.ts';
+import { indicesOf, printed, ranges, SHIPPED, type Deck } from '../sheet/decks.ts';
+import type { EntryFault } from '../sheet/entry.ts';
+import type { Seat } from '../sheet/rules.ts';
+import type { Problem } from '../sheet/scoring.ts';
+import { lookup, pairs, t, words } from './language.svelte.ts';
+import { capital, points } from './suits.ts';
+
+export const SHEET = words('sheet', {
+  round: (n: number): string => t('sheet.round', { n }),
+  name: (seat: Seat): string => t('sheet.name', { n: seat + 1 }),
+  player: (seat: Seat): string => t('sheet.player', { n: seat + 1 }),
+  side: (name: string): string => t('sheet.side', { name }),
+  row: (colour: string, working: string): string =>
+    t('sheet.row', { colour: capital(colour), working }),
+  wagers: (colour: string, wager: string, count: number): string =>
+    t('sheet.wagers', { colour, wager, count }),
+  starts: (name: string): string => t('sheet.starts', { name }),
+  type: (name: string): string => t('sheet.type', { name }),
+  nextStarts: (name: string, n: number): string => t('sheet.nextStarts', { name, n }),
+  said: (one: string, first: number, two: string, second: number): string =>
+    t('sheet.said', { one, first: points(first), two, second: points(second) }),
+});
+
+/** What typing looks like, in codes and in indices. */
+export const EXAMPLES = { codes: 'YX Y3-6 R10', indices: '81 2-5 62 64' };
+
+export const WHY = lookup('sheet.why');
+export const WAYS = words('sheet.ways');
+export const BAD_LINK = lookup('sheet.link');
+export const KEYS = (): [string, string][] => pairs('sheet.keys');
+
+export const SETTINGS = words('sheet.settings', {
+  wrong: (word: string): string => t('sheet.settings.wrong', { word }),
+});
+export const NEXTS = lookup('sheet.settings.nexts');
+
+export const SHEETS = words('sheet.sheets', {
+  rounds: (n: number): string => t('sheet.sheets.rounds', { n }),
+  remove: (names: string): string => t('sheet.sheets.remove', { names }),
+});
+
+export const SHARE = words('sheet.share', {
+  wins: (name: string): string => t('sheet.share.wins', { name }),
+  ahead: (name: string): string => t('sheet.share.ahead', { name }),
+});
+
+export const CHECK = words('sheet.check', {
+  lead: (deck: string): string => t('sheet.check.lead', { deck }),
+  whole: (n: number): string => t('sheet.check.whole', { n }),
+  held: (n: number, of: number): string => t('sheet.check.held', { n, of }),
+  missing: (cards: string): string => t('sheet.check.missing', { cards }),
+  surplus: (cards: string): string => t('sheet.check.surplus', { cards }),
+  hands: (n: number): string => t('sheet.check.hands', { n }),
+  left: (n: number): string => t('sheet.check.left', { n }),
+});
+
+export const DECKS = words('sheet.decks', {
+  useHint: (deck: string): string => t('sheet.decks.useHint', { deck }),
+  stay: (indices: string): string => t('sheet.decks.stay', { indices }),
+  added: (title: string): string => t('sheet.decks.added', { title }),
+  addedUnkept: (title: string): string => t('sheet.decks.addedUnkept', { title }),
+  cannot: (file: string): string => t('sheet.decks.cannot', { file }),
+});
+
+// ---- decks and cards --------------------------------------------------------------------------
+
+const TITLES = lookup('sheet.titles');
+const TAKES = lookup('sheet.takes');
+const NAMES = lookup('sheet.names');
+const WAGERS = lookup('sheet.wagerNames');
+
+/** Shipped decks speak the language of the page, own ones as their file does. */
+const translated = (deck: Deck, text: string, texts: Readonly<Record<string, string | undefined>>): string =>
+  SHIPPED.includes(deck) ? (texts[text] ?? text) : text;
+
+export const deckTitle = (deck: Deck): string =>
+  SHIPPED.includes(deck) ? (TITLES[deck.name] ?? deck.title) : deck.title;
+export const deckTake = (deck: Deck): string =>
+  SHIPPED.includes(deck) ? (TAKES[deck.name] ?? deck.take) : deck.take;
+export const colourName = (deck: Deck, suit: Suit): string =>
+  translated(deck, printed(deck, suit)?.name ?? suit, NAMES);
+export const wagerName = (deck: Deck): string => translated(deck, deck.wager.name, WAGERS);
+
+/** A card in the deck's words. */
+export function cardIn(deck: Deck, card: Card): string {
+  const colour = colourName(deck, suitOf(card));
+  return isWager(card)
+    ? t('sheet.wagerOf', { colour, wager: wagerName(deck) })
+    : t('sheet.number', { colour, rank: rankOf(card) });
+}
+
+/** A card with the indices that bear it: `purple 4 (64)`. */
+function withIndices(deck: Deck, card: Card): string {
+  const indices = indicesOf(deck, card);
+  const said = cardIn(deck, card);
+  return indices.length === 0 ? said : t('sheet.indexed', { card: said, indices: ranges(indices) });
+}
+
+/** Cards in a line, equal ones told once with their number. */
+export function listed(deck: Deck, cards: readonly Card[]): string {
+  return [...new Set(cards)]
+    .map((card) => {
+      const n = cards.filter((each) => each === card).length;
+      const said = withIndices(deck, card);
+      return n > 1 ? t('sheet.check.several', { n, card: said }) : said;
+    })
+    .join(', ');
+}
+
+// ---- workings and faults ----------------------------------------------------------------------
+
+/** `(15−20)×2+20`; nothing for a row without cards. */
+export function sum(row: Working): string {
+  if (row.cards === 0) return '';
+  const body = `${row.sum}−${row.cost}`;
+  const times = row.multiplier > 1 ? `(${body})×${row.multiplier}` : body;
+  return row.bonus > 0 ? `${times}+${row.bonus}` : times;
+}
+
+/** A row's working to be heard. */
+export const rowWords = (row: Working): string =>
+  row.cards === 0 ? SHEET.untouched : `${sum(row)} = ${points(row.total)}`;
+
+export function problemText(problem: Problem, deck: Deck): string {
+  const { kind, count, most } = problem;
+  const card = problem.card === null ? '' : capital(cardIn(deck, problem.card));
+  return t(`sheet.problems.${kind}`, { card, count, most });
+}
+
+export const entryText = (fault: EntryFault, word: string): string =>
+  t(`sheet.entry.${fault}`, { word });
+
+export function faultText(fault: DeckFault): string {
+  const reason = t(`sheet.faults.${fault.kind}`, { what: fault.what, due: fault.due });
+  return fault.place === '' ? reason : t('sheet.fault', { place: fault.place, reason });
+}
