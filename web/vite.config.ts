@@ -3,13 +3,15 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 // @ts-expect-error a plain script without types
 import { catalogues } from './tools/catalogues.mjs';
+// @ts-expect-error a plain script without types
+import { installable } from './tools/installable.mjs';
 
 // The page is built into the Python package, so that an installed wheel serves it without Node.
 const outDir = fileURLToPath(new URL('../src/lostcities/web_dist', import.meta.url));
 const room = process.env.LOSTCITIES_ROOM ?? 'http://127.0.0.1:8420';
 
 export default defineConfig({
-  plugins: [catalogues(), svelte()],
+  plugins: [catalogues(), svelte(), installable()],
   // Vitest would otherwise take Svelte's server build, which cannot mount.
   resolve: process.env.VITEST ? { conditions: ['browser'] } : {},
   build: {

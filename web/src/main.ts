@@ -3,6 +3,8 @@ import '@fontsource/source-sans-3/latin-400.css';
 import '@fontsource/source-sans-3/latin-600.css';
 import { mount } from 'svelte';
 import App from './App.svelte';
+import { beReady } from './offline.svelte.ts';
+import { router } from './router.svelte.ts';
 import { settings, showTheme } from './settings.svelte.ts';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -13,4 +15,5 @@ if (target === null) throw new Error('index.html has no element with the id "app
 
 showTheme();
 await speak(wantedLanguage(settings.language));
+beReady(() => router.route.page === 'table');
 export default mount(App, { target });

@@ -1,0 +1,146 @@
+"""Installed and offline: what opens without the room, and how an update arrives."""
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import lostcities
+from rooms import RunningRoom, running_beside
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+DIST = Path(lostcities.__file__).parent / "web_dist"
+CONTROLLED = "() => navigator.serviceWorker?.controller != null"
+
+
+@pytest.fixture
+def page_folder(tmp_path: Path) -> Path:
+    """A copy of the built page, that a test can bring up to date."""
+    return shutil.copytree(DIST, tmp_path / "page")
+
+
+@pytest.fixture
+def room(tmp_path: Path, page_folder: Path) -> Iterator[RunningRoom]:
+    with running_beside(tmp_path, page=page_folder) as opened:
+        yield opened
+
+
+@pytest.fixture
+def context(browser: "Browser", room: RunningRoom) -> "Iterator[BrowserContext]":
+    opened = browser.new_context(base_url=room.url, viewport={"width": 390, "height": 664})
+    yield opened
+    opened.close()
+
+
+def visited(context: "BrowserContext", path: str = "/") -> "Page":
+    """A page whose worker keeps everything by now."""
+    page = context.new_page()
+    page.goto(path)
+    page.wait_for_function(CONTROLLED)
+    return page
+
+
+def test_the_page_is_installable(context: "BrowserContext", page_folder: Path) -> None:
+    page = visited(context)
+    manifest = page.evaluate(
+        "() => fetch(document.querySelector('link[rel=manifest]').href).then((r) => r.json())"
+    )
+    assert manifest["display"] == "standalone"
+    sizes = {}
+    for icon in manifest["icons"]:
+        sizes[icon["src"], icon["sizes"]] = page.evaluate(
+            """async (src) => { const image = new Image(); image.src = src; await image.decode();
+                return [image.naturalWidth, image.naturalHeight]; }""",
+            icon["src"],
+        )
+    assert sizes["/icon-192.png", "192x192"] == [192, 192]
+    assert sizes["/icon-512.png", "512x512"] == [512, 512]
+    purposes = {icon.get("purpose", "any") for icon in manifest["icons"]}
+    assert purposes == {"any", "maskable"}
+
+
+def test_without_the_room_the_page_opens_and_says_so(context: "BrowserContext") -> None:
+    page = visited(context)
+    context.set_offline(True)
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.reload()
+    page.locator("h1").wait_for()
+    page.locator("[role=alert]").wait_for()
+    fonts = page.evaluate("() => document.fonts.load('700 20px Bitter').then((f) => f.length)")
+    assert fonts == 1, "fonts are kept too"
+    context.set_offline(False)
+    page.reload()
+    page.locator("[role=alert]").wait_for(state="detached")
+    assert errors == []
+
+
+def brought_up_to_date(folder: Path) -> None:
+    """Another build, as far as the worker and the document can tell."""
+    for name, pattern, instead in (
+        ("sw.js", r'BUILD = "\w+"', 'BUILD = "anotherbuild"'),
+        ("sw.js", r"/assets/index-[\w-]+\.js", "/assets/index-another.js"),
+        ("index.html", r"/assets/index-[\w-]+\.js", "/assets/index-another.js"),
+    ):
+        file = folder / name
+        file.write_text(re.sub(pattern, instead, file.read_text()))
+    script = next((folder / "assets").glob("index-*.js"))
+    script.rename(script.with_name("index-another.js"))
+
+
+LOOK = """async () => {
+  const registration = await navigator.serviceWorker.getRegistration();
+  await registration.update();
+  return [registration.waiting !== null, registration.installing !== null];
+}"""
+WAITS = """async () => (await navigator.serviceWorker.getRegistration()).waiting !== null"""
+CACHES = "async () => (await caches.keys()).filter((name) => name.startsWith('page-')).sort()"
+SEEN = "() => document.dispatchEvent(new Event('visibilitychange'))"
+
+
+def sit_down(context: "BrowserContext") -> "Page":
+    made: Any = context.request.post(
+        "/api/tables", data={"name": "Ada", "against": "first", "rules": "room"},
+        headers={"content-type": "application/json"},
+    )  # fmt: skip
+    page = context.new_page()
+    page.goto(made.json()["url"])
+    page.locator(".hand button").first.wait_for()
+    return page
+
+
+def test_an_update_waits_for_the_match_and_keeps_its_files(
+    context: "BrowserContext", page_folder: Path
+) -> None:
+    home = visited(context)
+    table = sit_down(context)
+    (before,) = home.evaluate(CACHES)
+    brought_up_to_date(page_folder)
+    home.evaluate(LOOK)
+    home.wait_for_function(WAITS)
+    home.evaluate(SEEN)  # asks the new worker to begin: it looks about and waits
+    home.wait_for_timeout(300)
+    assert home.evaluate(WAITS) is True, "a table is open"
+    old = f"() => fetch('/assets/{script_of(table)}').then((answer) => answer.status)"
+    assert table.evaluate(old) == 200, "the room no longer has this file, the page keeps it"
+    table.locator(".hand button").first.click()
+    table.close()
+    home.evaluate(SEEN)
+    home.wait_for_function(f"async () => !(await ({WAITS})())")
+    assert home.evaluate(CACHES) == sorted([before, "page-anotherbuild"]), "for pages still open"
+    home.reload()
+    home.locator("h1").wait_for()
+    assert script_of(home) == "index-another.js"
+
+
+def script_of(page: "Page") -> str:
+    source = page.locator("script[type=module]").get_attribute("src")
+    assert source is not None
+    return source.rsplit("/", 1)[1]

@@ -1,0 +1,60 @@
+// The page's side of the service worker, and of updates of the room: whoever sits at a table is left
+// alone; elsewhere a newer page is offered.
+
+/** Whether the room has a newer page than this one. */
+class Update {
+  ready = $state(false);
+}
+export const update = new Update();
+
+/** The script that this page runs on, as its document names it. */
+const own =
+  document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.getAttribute('src') ?? '';
+const HOUR = 3_600_000;
+
+/** Register the worker where the browser has one (over HTTPS, or on this machine), and look for updates. */
+export function beReady(atTable: () => boolean): void {
+  if (!import.meta.env.PROD) return;
+  void register(atTable);
+  const look = (): void => {
+    if (document.visibilityState === 'visible') void check(atTable);
+  };
+  document.addEventListener('visibilitychange', look);
+  setInterval(look, HOUR);
+}
+
+async function register(atTable: () => boolean): Promise<void> {
+  const workers = (navigator as { serviceWorker?: ServiceWorkerContainer }).serviceWorker;
+  if (workers === undefined) return;
+  try {
+    const registration = await workers.register('/sw.js');
+    registration.addEventListener('updatefound', () => {
+      registration.installing?.addEventListener('statechange', () => offer(registration, atTable));
+    });
+    offer(registration, atTable);
+  } catch {
+    // A browser that forbids workers still plays.
+  }
+}
+
+/** Ask a waiting worker to begin, unless somebody plays here; it looks at the other pages itself. */
+function offer(registration: ServiceWorkerRegistration, atTable: () => boolean): void {
+  if (registration.waiting === null || navigator.serviceWorker.controller === null) return;
+  update.ready = true;
+  if (!atTable()) registration.waiting.postMessage({ type: 'take-over' });
+}
+
+/** Compare this page with the room's: its document names another script after an update. */
+export async function check(atTable: () => boolean): Promise<void> {
+  const registration = await (navigator as { serviceWorker?: ServiceWorkerContainer }).serviceWorker
+    ?.getRegistration()
+    .catch(() => undefined);
+  await registration?.update().catch(() => undefined);
+  if (registration !== undefined) offer(registration, atTable);
+  try {
+    const answer = await fetch('/index.html', { cache: 'no-cache' });
+    if (answer.ok && !(await answer.text()).includes(own)) update.ready = true;
+  } catch {
+    // Offline: nothing newer can be had.
+  }
+}

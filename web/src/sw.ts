@@ -1,0 +1,76 @@
+// The service worker: opens the page without the room, and never changes a page under a match.
+//
+// It keeps every file of its build. Pages come from the room where it answers, so that an update is
+// seen at the next visit; without it, from what is kept. A newer worker waits while a table is open
+// anywhere; what the former build consisted of is kept for pages that still run on it.
+//
+// The build puts BUILD and FILES before this file (tools/installable.mjs); it imports nothing.
+
+export {};
+
+declare const self: ServiceWorkerGlobalScope;
+declare const BUILD: string;
+declare const FILES: readonly string[];
+
+const PREFIX = 'page-';
+const CACHE = `${PREFIX}${BUILD}`;
+/** How long the room may take to answer with a page before the one kept is shown. */
+const PATIENCE = 4000;
+
+self.addEventListener('install', (event) => event.waitUntil(keep()));
+self.addEventListener('activate', (event) => event.waitUntil(tidy()));
+
+async function keep(): Promise<void> {
+  const cache = await caches.open(CACHE);
+  await cache.addAll(FILES.map((path) => new Request(path, { cache: 'no-cache' })));
+}
+
+/** The caches of this build and of the one before it stay. */
+async function tidy(): Promise<void> {
+  const names = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== CACHE);
+  await Promise.all(names.slice(0, -1).map((name) => caches.delete(name)));
+  await self.clients.claim();
+}
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== 'GET' || origin !== self.location.origin) return;
+  if (pathname.startsWith('/api/') || pathname === '/sw.js') return;
+  if (request.mode === 'navigate') event.respondWith(page(request));
+  else if (pathname.startsWith('/assets/') || FILES.includes(pathname)) {
+    event.respondWith(file(request));
+  }
+});
+
+async function page(request: Request): Promise<Response> {
+  const gone = new AbortController();
+  const timer = setTimeout(() => gone.abort(), PATIENCE);
+  try {
+    const answer = await fetch(request, { signal: gone.signal });
+    if (answer.status < 500) return answer;
+  } catch {
+    // Offline, or the room is gone: the page kept says so.
+  } finally {
+    clearTimeout(timer);
+  }
+  const kept = await caches.open(CACHE).then((cache) => cache.match('/'));
+  return kept ?? Response.error();
+}
+
+/** Files have their content's hash in their names, so whoever kept one kept the right one. */
+async function file(request: Request): Promise<Response> {
+  const own = await caches.open(CACHE).then((cache) => cache.match(request));
+  return own ?? (await caches.match(request)) ?? fetch(request);
+}
+
+self.addEventListener('message', (event) => {
+  if ((event.data as { type?: unknown } | null)?.type === 'take-over') event.waitUntil(takeOver());
+});
+
+/** A page asks the waiting worker to begin; it does unless somebody plays. */
+async function takeOver(): Promise<void> {
+  const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const atTable = pages.some((each) => new URL(each.url).pathname.startsWith('/t/'));
+  if (!atTable) await self.skipWaiting();
+}
