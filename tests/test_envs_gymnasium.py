@@ -305,6 +305,55 @@ def test_vector_bad_input() -> None:
         LostCitiesVectorEnv(0)
 
 
+@pytest.mark.parametrize("actions", [np.zeros(2), np.ones(2, dtype=bool), None])
+def test_vector_actions_that_are_no_whole_numbers(actions: Any) -> None:
+    envs = LostCitiesVectorEnv(2)
+    envs.reset(seed=1)
+    with pytest.raises(TypeError, match="actions must be whole numbers"):
+        envs.step(actions)
+
+
+def test_vector_seeds_that_there_are_not() -> None:
+    envs = LostCitiesVectorEnv(2)
+    wrong: Any
+    for wrong in (1.5, ["a", 1]):
+        with pytest.raises(TypeError, match="seed must be a whole number"):
+            envs.reset(seed=wrong)
+    with pytest.raises(ValueError, match="seed must be from 0"):
+        envs.reset(seed=-1)
+
+
+@pytest.mark.parametrize("make", [lambda: LostCitiesVectorEnv(2), LostCitiesEnv])
+def test_nothing_goes_on_after_closing(make: Any) -> None:
+    env = make()
+    env.reset(seed=1)
+    env.close()
+    with pytest.raises(RuntimeError, match="closed"):
+        env.step(env.action_space.sample())
+    with pytest.raises(RuntimeError, match="closed"):
+        env.reset()
+
+
+@pytest.mark.parametrize("make", [lambda **o: LostCitiesVectorEnv(2, **o), LostCitiesEnv])
+def test_an_opponent_has_a_name(make: Any) -> None:
+    with pytest.raises(TypeError, match="opponent must be the name of an agent"):
+        make(opponent=None)
+
+
+def test_actions_that_are_no_whole_numbers() -> None:
+    env = LostCitiesEnv(opponent="greedy", render_mode="ansi")
+    with pytest.raises(RuntimeError, match="reset first"):
+        env.step(0)
+    with pytest.raises(RuntimeError, match="reset first"):
+        env.render()
+    env.reset(seed=1)
+    for action in (4.7, None, "x", [3]):
+        with pytest.raises(TypeError, match="an action must be a whole number"):
+            env.step(action)  # type: ignore[arg-type]
+    _, reward, terminated, _, info = env.step(10**30)
+    assert (reward, terminated, info["illegal"]) == (-60.0, True, 10**30)
+
+
 def test_gymnasium_makes_the_vector_environment() -> None:
     envs = gymnasium.make_vec(
         ENV_ID, num_envs=3, vectorization_mode="vector_entry_point", opponent="random"

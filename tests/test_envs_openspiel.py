@@ -282,6 +282,7 @@ def test_no_seat_can_be_further_ahead(text: str) -> None:
         ({"stall": 0}, ValueError),
         ({"rules": "long"}, ValueError),  # which has no stall rule
         ({"rules": "mini", "hand": 2}, ValueError),
+        ({"rules": "mini first=1"}, ValueError),  # which start=1 says here
         ({"rules": "tiny"}, RulesError),
         ({"colours": 9}, RulesError),
     ],

@@ -158,11 +158,37 @@ def test_the_seed_fixes_later_deals_too() -> None:
         ({"render_mode": "rgb_array"}, ValueError),
         ({"rules": "colours=9"}, RulesError),
         ({"rules": "nonesuch"}, RulesError),
+        ({"rules": 5}, TypeError),
+        ({"max_cycles": 0}, ValueError),
     ],
 )
 def test_options_that_there_are_not(options: dict[str, Any], error: type[Exception]) -> None:
     with pytest.raises(error):
         lost_cities_v0.env(**options)
+
+
+def test_actions_that_are_no_whole_numbers() -> None:
+    env = lost_cities_v0.raw_env()
+    env.reset(seed=1)
+    action: Any
+    for action in (4.7, "x", [3]):
+        with pytest.raises(TypeError, match="an action must be a whole number"):
+            env.step(action)
+
+
+def test_nothing_is_there_before_the_first_reset() -> None:
+    env = lost_cities_v0.raw_env(render_mode="ansi")
+    for ask in (lambda: env.step(0), lambda: env.observe("seat_0"), env.render):
+        with pytest.raises(RuntimeError, match="reset first"):
+            ask()
+
+
+def test_agents_that_there_are_not() -> None:
+    env = lost_cities_v0.raw_env()
+    env.reset(seed=1)
+    for ask in (env.observe, env.action_space, env.observation_space):
+        with pytest.raises(ValueError, match="'seat_2' is neither seat_0 nor seat_1"):
+            ask("seat_2")
 
 
 def test_pettingzoo_makes_it_by_its_id() -> None:

@@ -86,6 +86,78 @@ def test_bad_input() -> None:
         SelfPlay(1, "colours=7")
 
 
+@pytest.mark.parametrize("actions", [np.full(3, 4.7), np.ones(3, dtype=bool), ["a"] * 3, None])
+def test_actions_that_are_no_whole_numbers(actions: Any) -> None:
+    with pytest.raises(TypeError, match="actions must be whole numbers"):
+        SelfPlay(3).step(actions)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "text"),
+    [
+        ({"count": 2.5}, TypeError, "number of rounds must be a whole one, not 2.5"),
+        ({"rules": 3}, TypeError, "rules must be Rules or words"),
+        ({"seed": None}, TypeError, "seed must be a whole number, not None"),
+        ({"seed": -1}, ValueError, "from 0 to 2"),
+        ({"seed": 2**64}, ValueError, "from 0 to 2"),
+    ],
+)
+def test_options_that_there_are_not(
+    options: dict[str, Any], error: type[Exception], text: str
+) -> None:
+    with pytest.raises(error, match=text):
+        SelfPlay(**{"count": 1, **options})
+
+
+def test_logits_that_say_nothing() -> None:
+    play = SelfPlay(3)
+    logits = np.zeros(play.masks.shape, dtype=np.float32)
+    logits[1] = np.nan
+    with pytest.raises(ValueError, match="round 1: the logits of its legal actions"):
+        play.choose(logits)
+    with pytest.raises(ValueError, match="logits must be"):
+        play.choose(logits[:2])
+    with pytest.raises(TypeError, match="logits must be numbers"):
+        play.choose(None)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_the_rules_say_who_starts(first: int) -> None:
+    play, rng = SelfPlay(6, f"mini first={first}", seed=1), np.random.default_rng(1)
+    assert (play.seats == first).all()
+    ended = 0
+    for _ in range(60):
+        _, terminated, truncated = play.step(random_actions(play, rng))
+        over = terminated | truncated
+        ended += over.sum()
+        assert (play.seats[over] == first).all()
+    assert ended > 20
+    play.reset(2)
+    assert (play.seats == first).all()
+
+
+def test_either_seat_starts_where_the_rules_name_none() -> None:
+    play, rng = SelfPlay(6, "mini", seed=1), np.random.default_rng(1)
+    assert play.seats.tolist() == [0, 1, 0, 1, 0, 1]
+    starts = set()
+    for _ in range(60):
+        _, terminated, truncated = play.step(random_actions(play, rng))
+        starts |= set(play.seats[terminated | truncated].tolist())
+    assert starts == {0, 1}
+
+
+def test_leads_are_those_of_the_seat_to_act() -> None:
+    play, rng = SelfPlay(8, seed=6), np.random.default_rng(6)
+    found = set()
+    for _ in range(40):
+        for lead, row in zip(play.leads(), play.batch.rows, strict=True):
+            state = bridge.from_row(row, play.rules)
+            assert lead == state.score[state.to_move] - state.score[1 - state.to_move]
+            found.add(int(lead))
+        play.step(random_actions(play, rng))
+    assert len(found) > 20
+
+
 @pytest.mark.parametrize("name", ["greedy", "steady"])
 def test_a_suggestion_is_what_the_agent_would_do(name: str) -> None:
     play, rng, agent = SelfPlay(8, seed=5), np.random.default_rng(5), make_agent(name)

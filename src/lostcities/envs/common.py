@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from operator import index
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,9 +48,12 @@ def read_rules(rules: Rules | str | None) -> Rules:
 
     Raises:
         RulesError: an unknown word or impossible value.
+        TypeError: anything else.
     """
     if isinstance(rules, Rules):
         return rules
+    if not isinstance(rules, str | None):
+        raise TypeError(f"rules must be Rules or words such as 'colours=6 stall=20', not {rules!r}")
     return Rules.parse(rules or "", base=DEFAULT_RULES)
 
 
@@ -99,6 +103,29 @@ def check_opponent_rules(rules: Rules) -> Rules:
     if rules.stall == 1 and rules.own_discard:
         raise RulesError("stall", "1 with own_discard=yes: the opponent's first turn may be all")
     return rules
+
+
+def check_opponent(name: object) -> str:
+    """The name of an opponent.
+
+    Raises:
+        TypeError: no text.
+    """
+    if not isinstance(name, str):
+        raise TypeError(f"opponent must be the name of an agent, such as 'steady', not {name!r}")
+    return name
+
+
+def whole_action(action: Any) -> int:
+    """An action as a number; whether it is a legal one is another matter.
+
+    Raises:
+        TypeError: no whole number.
+    """
+    try:
+        return index(action)
+    except TypeError:
+        raise TypeError(f"an action must be a whole number, not {action!r}") from None
 
 
 def check_seat(seat: int | None) -> int | None:

@@ -27,11 +27,13 @@ from lostcities.core.seats import Seat
 from lostcities.core.views import view_of_round
 from lostcities.envs.common import (
     RewardKind,
+    check_opponent,
     check_opponent_rules,
     check_reward,
     check_seat,
     forfeit,
     read_rules,
+    whole_action,
     worth,
 )
 from lostcities.envs.drawing import draw_round
@@ -86,24 +88,31 @@ class LostCitiesEnv(gymnasium.Env[Any, Any]):
         self.seat: Seat = 0
         self._fixed_seat = check_seat(seat)
         self._reward = check_reward(reward)
-        self._opponent = make_agent(opponent)
+        self._opponent = make_agent(check_opponent(opponent))
         self._opponent_rng = Random()  # noqa: S311 - measurements repeat
         self._round = OneRound(self.rules)
-        self._ended = True
+        self._ended, self._dealt, self._closed = True, False, False
         self.observation_space = seat_space(self.rules.colours)
         self.action_space = gymnasium.spaces.Discrete(encoding.actions(self.rules.colours))
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Deal a round and let the opponent play if it starts; a seed fixes later rounds too."""
+        """Deal a round and let the opponent play if it starts; a seed fixes later rounds too.
+
+        Raises:
+            RuntimeError: the environment is closed.
+            AgentFailureError: the opponent starts and fails.
+        """
+        if self._closed:
+            raise RuntimeError("the environment is closed: make another one")
         super().reset(seed=seed)
         self.seat = (
             int(self.np_random.integers(2)) if self._fixed_seat is None else self._fixed_seat
         )
         self._opponent_rng.seed(int(self.np_random.integers(2**63)))
         self._round.deal(self.np_random)
-        self._ended = False
+        self._ended, self._dealt = False, True
         failure = self._answer()
         if failure is not None:
             raise failure
@@ -113,14 +122,18 @@ class LostCitiesEnv(gymnasium.Env[Any, Any]):
         """Do half a turn for the learner; after its draw the opponent plays.
 
         Raises:
-            RuntimeError: the round has ended.
+            TypeError: the action is no whole number.
+            RuntimeError: nothing has been reset yet, the round has ended, or the environment is closed.
         """
+        if self._closed:
+            raise RuntimeError("the environment is closed: make another one")
         if self._ended:
-            raise RuntimeError("the round has ended: reset first")
-        if not self._round.is_legal(int(action)):
+            raise RuntimeError("the round has ended: reset first" if self._dealt else "reset first")
+        action = whole_action(action)
+        if not self._round.is_legal(action):
             lead = forfeit(self._round.lead(self.seat))
-            return self._end(lead, terminated=True, illegal=int(action))
-        self._round.step(int(action))
+            return self._end(lead, terminated=True, illegal=action)
+        self._round.step(action)
         failure = self._answer()
         if failure is not None:
             lead = -forfeit(-self._round.lead(self.seat))
@@ -170,6 +183,8 @@ class LostCitiesEnv(gymnasium.Env[Any, Any]):
         if self.render_mode is None:
             gymnasium.logger.warn("render needs render_mode='ansi' or 'human'")
             return None
+        if not self._dealt:
+            raise RuntimeError("nothing to render: reset first")
         text = draw_round(self._round.state(), hidden=1 - self.seat)
         if self.render_mode == "ansi":
             return text
@@ -177,7 +192,8 @@ class LostCitiesEnv(gymnasium.Env[Any, Any]):
         return None
 
     def close(self) -> None:
-        """Let go of the opponent."""
+        """Let go of the opponent; there is no reset after this."""
+        self._closed = True
         close(self._opponent)
 
 

@@ -12,7 +12,7 @@ An action is half a turn, so the same agent acts twice in a row: it lays, then i
 
 from __future__ import annotations
 
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 import gymnasium
 import numpy as np
@@ -25,7 +25,14 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 from lostcities import encoding
 from lostcities.core.rules import Rules
 from lostcities.core.seats import SEATS
-from lostcities.envs.common import RewardKind, check_reward, forfeit, read_rules, worth
+from lostcities.envs.common import (
+    RewardKind,
+    check_reward,
+    forfeit,
+    read_rules,
+    whole_action,
+    worth,
+)
 from lostcities.envs.drawing import draw_round
 from lostcities.envs.one_round import OneRound
 from lostcities.envs.spaces import seat_space
@@ -95,6 +102,9 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801 - the name that PettingZoo p
             raise ValueError(f"illegal {illegal!r} is neither lose nor replace")
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise ValueError(f"render_mode {render_mode!r} is neither ansi nor human")
+        for name, limit in (("max_cycles", max_cycles), ("max_actions", max_actions)):
+            if limit is not None and limit < 1:
+                raise ValueError(f"{name} {limit} is less than 1")
         self.rules = read_rules(rules)
         self.render_mode = render_mode
         self.possible_agents = list(AGENTS)
@@ -110,11 +120,11 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801 - the name that PettingZoo p
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
         """See :func:`lostcities.envs.spaces.seat_space`."""
-        return self._observations[agent]
+        return self._observations[AGENTS[self._seat_of(agent)]]
 
     def action_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
         """The actions of :mod:`lostcities.encoding`."""
-        return self._actions[agent]
+        return self._actions[AGENTS[self._seat_of(agent)]]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal a round; a seed fixes this deal and those after it."""
@@ -131,18 +141,40 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801 - the name that PettingZoo p
         self._acted = 0
 
     def observe(self, agent: str) -> Observation:
-        """What an agent sees; its mask is all 0 unless it is to act."""
-        seat = AGENTS.index(agent)
+        """What an agent sees; its mask is all 0 unless it is to act.
+
+        Raises:
+            ValueError: no such agent.
+            RuntimeError: nothing has been reset yet.
+        """
+        self._check_dealt()
+        seat = self._seat_of(agent)
         acting = seat == self._round.seat and not self._ended
         mask = self._round.mask() if acting else self._round.no_mask()
         return {"observation": self._round.observation(seat), "action_mask": mask}
+
+    def _check_dealt(self) -> None:
+        if not hasattr(self, "agent_selection"):
+            raise RuntimeError("reset first")
+
+    @staticmethod
+    def _seat_of(agent: str) -> int:
+        if agent not in AGENTS:
+            raise ValueError(f"agent {agent!r} is neither {AGENTS[0]} nor {AGENTS[1]}")
+        return AGENTS.index(agent)
 
     @property
     def _ended(self) -> bool:
         return any(self.terminations.values()) or any(self.truncations.values())
 
     def step(self, action: int | np.integer[Any] | None) -> None:
-        """Do half a turn for the agent that is selected; None when its round has ended."""
+        """Do half a turn for the agent that is selected; None when its round has ended.
+
+        Raises:
+            TypeError: the action is no whole number.
+            RuntimeError: nothing has been reset yet.
+        """
+        self._check_dealt()
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -150,7 +182,7 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801 - the name that PettingZoo p
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         self.infos[agent] = {}
-        self._act(int(cast("int", action)))
+        self._act(whole_action(action))
         self.agent_selection = AGENTS[self._round.seat]
         self._accumulate_rewards()
         if self.render_mode == "human":
@@ -184,6 +216,7 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801 - the name that PettingZoo p
         if self.render_mode is None:
             gymnasium.logger.warn("render needs render_mode='ansi' or 'human'")
             return None
+        self._check_dealt()
         text = draw_round(self._round.state())
         if self.render_mode == "ansi":
             return text

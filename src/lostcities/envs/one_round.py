@@ -74,6 +74,8 @@ class OneRound:
 
     def is_legal(self, action: int) -> bool:
         """Whether the seat to act may do an action."""
+        if not 0 <= action < encoding.actions(self.rules.colours):
+            return False
         return bool(kernel.is_legal(self.row, self.packed, action))
 
     def step(self, action: int) -> None:

@@ -63,7 +63,7 @@ def read_parameters(given: Mapping[str, Any]) -> tuple[Rules, int]:
     """The rules and the seat that starts.
 
     Raises:
-        ValueError: ``rules`` beside other keys, a start that is no seat, or no stall rule, without
+        ValueError: ``rules`` beside other keys or with ``first`` in them, a start that is no seat, or no stall rule, without
             which a round has no greatest length.
         RulesError: rules that cannot be read.
     """
@@ -74,6 +74,8 @@ def read_parameters(given: Mapping[str, Any]) -> tuple[Rules, int]:
     if words and values != {key: PARAMETERS[key] for key in _KEYS}:
         raise ValueError("either rules or the other parameters, not both")
     rules = read_rules(words) if words else Rules(rounds=1, **values)
+    if rules.first != "random":
+        raise ValueError(f"first={rules.first} in rules: say start={rules.first} instead")
     if rules.stall == 0:
         raise ValueError("stall must be at least 1 here: without it a round may last for ever")
     return rules, start

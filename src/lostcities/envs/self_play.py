@@ -22,6 +22,7 @@ from lostcities.envs.common import RewardKind, check_reward, read_rules, worths
 from lostcities.envs.opponents import opponent_form, suggest_rows
 from lostcities.kernel import bridge
 from lostcities.kernel.batch import ENDED, STALLED, Batch
+from lostcities.kernel.round import lead_rows
 
 Bools = NDArray[np.bool_]
 
@@ -29,8 +30,9 @@ Bools = NDArray[np.bool_]
 class SelfPlay:
     """Rounds that take half-turns in step; one that ends is dealt anew within the same step.
 
-    All rounds are always in the same phase: all lay, then all draw. Half of the first rounds are
-    started by each seat, later ones by a seat chosen at random.
+    All rounds are always in the same phase: all lay, then all draw. Where the rules have ``first=0`` or
+    ``first=1`` that seat starts every round; else each seat starts half of the first rounds, and a seat
+    chosen at random the later ones.
 
     Attributes:
         rules: the rules in force.
@@ -60,7 +62,8 @@ class SelfPlay:
         """
         self.rules = read_rules(rules)
         self.reward = check_reward(reward)
-        self.batch = Batch(count, bridge.pack(self.rules), seed, again=True)
+        first = None if self.rules.first == "random" else self.rules.first
+        self.batch = Batch(count, bridge.pack(self.rules), seed, first=first)
 
     def __len__(self) -> int:
         return len(self.batch.rows)
@@ -84,6 +87,15 @@ class SelfPlay:
     def scores(self) -> NDArray[np.int32]:
         """Both seats' points where the last step ended a round, ``int32 (n, 2)``; else stale."""
         return self.batch.scores
+
+    def leads(self) -> NDArray[np.int32]:
+        """By how many points the seat to act is ahead as the rows lie now, ``int32 (n,)``; a new array.
+
+        A first guess of what the round will be worth to it, and a good one late in a round.
+        """
+        leads = np.zeros(len(self), dtype=np.int32)
+        lead_rows(self.batch.rows, self.batch.rules, leads)
+        return leads
 
     def reset(self, seed: int) -> None:
         """Deal every round anew from a seed."""

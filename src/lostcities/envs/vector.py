@@ -29,6 +29,7 @@ from lostcities.core.rules import Rules
 from lostcities.core.views import view_of_round
 from lostcities.envs.common import (
     RewardKind,
+    check_opponent,
     check_opponent_rules,
     check_reward,
     check_seat,
@@ -49,6 +50,7 @@ from lostcities.kernel import bridge
 from lostcities.kernel import layout as at
 from lostcities.kernel import round as kernel
 from lostcities.kernel.batch import ENDED, RUNNING, STALLED
+from lostcities.kernel.given import whole_actions, whole_count, whole_seed
 from lostcities.kernel.observe import mask_memory, observation_length, observation_memory
 
 Observations = dict[str, NDArray[Any]]
@@ -93,10 +95,8 @@ class LostCitiesVectorEnv(gymnasium.vector.VectorEnv[Observations, NDArray[np.in
             RulesError: rules that cannot be read, or under which a round may end before the learner
                 has acted.
         """
-        if num_envs < 1:
-            raise ValueError(f"there is at least one round, not {num_envs}")
         self.rules = check_opponent_rules(read_rules(rules))
-        self.num_envs = num_envs
+        self.num_envs = whole_count(num_envs)
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {"autoreset_mode": self.autoreset_mode, "render_modes": []}
         self.render_mode = None
@@ -104,7 +104,7 @@ class LostCitiesVectorEnv(gymnasium.vector.VectorEnv[Observations, NDArray[np.in
         self._reward = check_reward(reward)
         fixed = check_seat(seat)
         self._fixed_seat = -1 if fixed is None else fixed
-        self._which = opponent_form(opponent)
+        self._which = opponent_form(check_opponent(opponent))
         self._opponent = make_agent(opponent) if self._which == OUTSIDE else None
         self._opponent_rng = Random()  # noqa: S311 - measurements repeat
         self._copy = copy
@@ -145,9 +145,11 @@ class LostCitiesVectorEnv(gymnasium.vector.VectorEnv[Observations, NDArray[np.in
             options: ``{"reset_mask": bool (n,)}`` names the rounds to deal; all without it.
 
         Raises:
-            ValueError: a list of seeds or a mask of another length.
-            TypeError: a mask that is no array of bools.
+            ValueError: a list of seeds or a mask of another length, a seed below 0.
+            TypeError: a mask that is no array of bools, a seed that is no whole number.
+            RuntimeError: the environment is closed.
         """
+        self._check_open()
         which = self._read_mask(options)
         self._seed(seed, which)
         self._deal(which)
@@ -166,6 +168,9 @@ class LostCitiesVectorEnv(gymnasium.vector.VectorEnv[Observations, NDArray[np.in
     def _seed(self, seed: int | list[int | None] | None, which: Bools) -> None:
         if isinstance(seed, list) and len(seed) != self.num_envs:
             raise ValueError(f"{self.num_envs} seeds are needed, not {len(seed)}")
+        for each in seed if isinstance(seed, list) else [seed]:
+            if each is not None:
+                whole_seed(each)
         if seed is None and self._seeded:
             return
         if isinstance(seed, int):
@@ -201,11 +206,11 @@ class LostCitiesVectorEnv(gymnasium.vector.VectorEnv[Observations, NDArray[np.in
 
         Raises:
             ValueError: actions of another shape.
-            RuntimeError: nothing has been reset yet, or (without autoreset) a round has ended.
+            TypeError: actions that are no whole numbers.
+            RuntimeError: nothing has been reset yet, the environment is closed, or (without
+                autoreset) a round has ended.
         """
-        actions = np.ascontiguousarray(actions, dtype=np.int64)
-        if actions.shape != (self.num_envs,):
-            raise ValueError(f"({self.num_envs},) actions are needed, not {actions.shape}")
+        actions = whole_actions(actions, (self.num_envs,))
         self._check_ready()
         fresh = self._ended.copy()
         if fresh.any():
@@ -218,7 +223,12 @@ class LostCitiesVectorEnv(gymnasium.vector.VectorEnv[Observations, NDArray[np.in
             infos = self._final(infos) | self._renew()
         return self._observations(), rewards, terminated, truncated, infos
 
+    def _check_open(self) -> None:
+        if self.closed:
+            raise RuntimeError("the environment is closed: make another one")
+
     def _check_ready(self) -> None:
+        self._check_open()
         if not self._seeded:
             raise RuntimeError("reset first")
         if self.autoreset_mode is AutoresetMode.DISABLED and self._ended.any():

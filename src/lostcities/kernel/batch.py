@@ -13,6 +13,7 @@ from lostcities import encoding
 from lostcities.kernel import layout as at
 from lostcities.kernel.bits import ONE, U, Word
 from lostcities.kernel.choose import MOST_LEGAL, choose_rows
+from lostcities.kernel.given import float_logits, whole_actions, whole_count, whole_seed
 from lostcities.kernel.jit import in_place, inlined
 from lostcities.kernel.observe import (
     Bytes,
@@ -60,7 +61,7 @@ def step_rows(
         actions: one a round, ``int64``; ignored where the round is over.
         done: ``(n,)``, becomes ``RUNNING``, ``ENDED`` or ``STALLED`` for each round.
         scores: ``(n, 2)``, become both seats' points where a round ended in this step.
-        again: deal rounds that ended anew, a seat chosen at random starting.
+        again: deal rounds that ended anew; ``rules[FIRST]`` says which seat starts them.
     """
     for i in range(rows.shape[0]):
         _step(rows[i], rules, actions[i], done, scores, i, again)
@@ -87,7 +88,8 @@ def _step(
         scores[i, 1] = score(row, rules, 1)
         if again:
             row[at.RNG] += GAMMA
-            deal_next(row, rules, int(mix(row[at.RNG]) & ONE))
+            at_random = int(mix(row[at.RNG]) & ONE)
+            deal_next(row, rules, int(rules[at.FIRST]) - 1 if rules[at.FIRST] else at_random)
 
 
 @in_place
@@ -146,9 +148,10 @@ def first_illegal(rows: Rows, rules: PackedRules, actions: NDArray[np.int64]) ->
 
 @in_place
 def deal_rows(rows: Rows, rules: PackedRules, seed: Word) -> None:
-    """Seed and deal every round anew, seats starting by turns."""
+    """Seed and deal every round anew, seats starting by turns unless ``rules[FIRST]`` names one."""
     for i in range(rows.shape[0]):
-        deal_seeded(rows[i], rules, mix(U(seed) + U(i) * GAMMA), i & 1)
+        first = int(rules[at.FIRST]) - 1 if rules[at.FIRST] else i & 1
+        deal_seeded(rows[i], rules, mix(U(seed) + U(i) * GAMMA), first)
 
 
 class Batch:
@@ -167,13 +170,34 @@ class Batch:
     """
 
     def __init__(
-        self, count: int, rules: PackedRules, seed: int = 0, *, again: bool = True
+        self,
+        count: int,
+        rules: PackedRules,
+        seed: int = 0,
+        *,
+        again: bool = True,
+        first: int | None = None,
     ) -> None:
-        """Deal ``count`` rounds; ``again`` deals those that end anew within the same step."""
-        if count < 1:
-            raise ValueError(f"a batch has at least one round, not {count}")
+        """Deal the rounds.
+
+        Args:
+            count: how many.
+            rules: packed rules.
+            seed: of the deals and of :meth:`choose`.
+            again: deal those that end anew within the same step.
+            first: the seat that starts them all; None for seats by turns in the first rounds and one
+                at random in later ones.
+
+        Raises:
+            ValueError: no round at all, a seat that there is not, or a seed beyond 64 bits.
+            TypeError: a count or a seed that is no whole number.
+        """
+        count = whole_count(count)
+        if first not in (None, 0, 1):
+            raise ValueError(f"seat {first!r} cannot start, only 0 or 1")
         colours = int(rules[at.COLOURS])
-        self.rules = np.ascontiguousarray(rules, dtype=at.RULES)
+        self.rules = np.array(rules, dtype=at.RULES)
+        self.rules[at.FIRST] = 0 if first is None else 1 + first
         self.again = again
         self.rows = at.empty_rows(count)
         self.seats = np.zeros(count, dtype=np.uint8)
@@ -187,8 +211,8 @@ class Batch:
         self.reset(seed)
 
     def reset(self, seed: int) -> None:
-        """Deal every round anew from a seed; seats start by turns."""
-        deal_rows(self.rows, self.rules, U(seed))
+        """Deal every round anew from a seed; seats start as the first time."""
+        deal_rows(self.rows, self.rules, U(whole_seed(seed)))
         self._random = self.rows[:, at.RNG] ^ GAMMA
         self._begun()
 
@@ -232,11 +256,11 @@ class Batch:
             trusted: do not check them. An illegal action then makes nonsense of its round.
 
         Raises:
-            ValueError: an illegal action, with its round; nothing has been done then.
+            ValueError: an illegal action, with its round, or actions of another shape; nothing has
+                been done then.
+            TypeError: actions that are no whole numbers.
         """
-        actions = np.ascontiguousarray(actions, dtype=np.int64)
-        if actions.shape != self.done.shape:
-            raise ValueError(f"{self.done.shape} actions are needed, not {actions.shape}")
+        actions = whole_actions(actions, self.done.shape)
         if not trusted:
             self._check(actions)
         flat = self._masks.reshape(-1), self._observations.reshape(-1)
@@ -259,15 +283,17 @@ class Batch:
             their probabilities among the legal actions, ``float32 (n,)``. New arrays.
 
         Raises:
-            ValueError: logits of another shape.
+            ValueError: logits of another shape, or of which no distribution can be made; the latter
+                with its round.
+            TypeError: logits that are no numbers.
         """
-        if logits.shape != self.masks.shape:
-            raise ValueError(f"logits must be {self.masks.shape}, not {logits.shape}")
+        wanted = float_logits(logits, self.masks.shape)
         actions = np.empty(len(self.rows), dtype=np.int64)
         log_probs = np.empty(len(self.rows), dtype=np.float32)
-        wanted = np.ascontiguousarray(logits, dtype=np.float32)
         scratch = np.empty(MOST_LEGAL, dtype=np.int64), np.empty(MOST_LEGAL, dtype=np.float32)
         choose_rows(self.rows, self.rules, wanted, self._random, actions, log_probs, *scratch)
+        for i in np.flatnonzero(np.isnan(log_probs)):
+            raise ValueError(f"round {i}: the logits of its legal actions make no distribution")
         return actions, log_probs
 
     def float_observations(self) -> NDArray[np.float32]:

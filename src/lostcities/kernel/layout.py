@@ -57,6 +57,8 @@ COLOURS, HAND_SIZE, OWN_DISCARD, STALL, WAGERS_EACH, TOP, DECK_SIZE = range(7)
 COST, BONUS, BONUS_AT = range(7, 10)
 # The faces of the deck, and its wagers a byte a colour: of colours 0…2, then of 3…5.
 FACES_LOW, FACES_HIGH, EACH_LOW, EACH_HIGH = range(10, 14)
+# Who starts the rounds that a batch deals: 1 + the seat, or 0 for seats by turns and then at random.
+FIRST = 14
 SCORES = 16
 RULES_LENGTH = SCORES + 2048
 """Scores of one colour at ``SCORES + (numbers << 2 | wagers)``; bit ``i`` of numbers is ``i + 2``."""

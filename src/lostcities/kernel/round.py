@@ -372,3 +372,10 @@ def score(row: Row, rules: PackedRules, seat: int) -> int:
 def lead(row: Row, rules: PackedRules, seat: int) -> int:
     """By how many points a seat is ahead as the rows lie now."""
     return score(row, rules, seat) - score(row, rules, 1 - seat)
+
+
+@in_place
+def lead_rows(rows: NDArray[np.uint64], rules: PackedRules, leads: NDArray[np.int32]) -> None:
+    """Write by how many points the seat to act is ahead in every round, ``(n,)``."""
+    for i in range(rows.shape[0]):
+        leads[i] = lead(rows[i], rules, int(rows[i, at.MOVER]))
