@@ -328,3 +328,16 @@ def test_the_shipped_clone_plays_as_steady_does() -> None:
             apply(row, rules, own)
     assert total > 3000
     assert alike / total > 0.92
+
+
+@pytest.mark.parametrize("text", RULES[:2])
+def test_vector_instructions_compute_what_plain_loops_do(text: str) -> None:
+    """Layers for five and six colours are written as vector code; the plain form is the authority."""
+    rng, colours = np.random.default_rng(3), Rules.parse(text).colours
+    start = rng.standard_normal(forward.SCRATCH).astype(np.float32)
+    fast, plain = start.copy(), start.copy()
+    target = forward.MAX_COLOURS * forward.WIDTH
+    forward._dense(NETWORK, forward.LAYER_2, fast, 0, target, colours)
+    forward._dense_plainly(NETWORK, forward.LAYER_2, plain, 0, target, colours)
+    assert np.allclose(fast, plain, atol=1e-4)
+    assert not np.allclose(fast, start)

@@ -36,7 +36,7 @@ from lostcities.agents.network.features import (
 from lostcities.agents.steady_compiled import whole
 from lostcities.kernel import layout as at
 from lostcities.kernel.bits import ONE, ZERO, Word, lowest
-from lostcities.kernel.jit import in_place, inlined
+from lostcities.kernel.jit import COMPILED, in_place, inlined
 from lostcities.kernel.round import (
     PackedRules,
     Row,
@@ -153,22 +153,44 @@ def _pool(acc: Flat, start: int, colours: int) -> None:
 
 
 @in_place
-def _layer(w: Flat, offset: int, acc: Flat, source: int, target: int, colours: int) -> None:
-    """One layer from ``source`` to ``target`` (both ``(colours, WIDTH)`` in ``acc``)."""
-    _pool(acc, source, colours)
-    _copy(acc, COMMON, w, offset + 3 * SQUARE)
+def _dense_plainly(w: Flat, offset: int, acc: Flat, source: int, target: int, colours: int) -> None:
     for i in range(2 * WIDTH):
-        x = acc[POOL + i]
-        if x != 0.0:
-            _add(acc, COMMON, w, offset + SQUARE + i * WIDTH, x)
+        _add(acc, COMMON, w, offset + SQUARE + i * WIDTH, acc[POOL + i])
     for c in range(colours):
         to = target + c * WIDTH
         _copy(acc, to, acc, COMMON)
         for i in range(WIDTH):
-            x = acc[source + c * WIDTH + i]
-            if x != 0.0:
-                _add(acc, to, w, offset + i * WIDTH, x)
+            _add(acc, to, w, offset + i * WIDTH, acc[source + c * WIDTH + i])
         _relu(acc, to)
+
+
+if COMPILED:
+    from lostcities.agents.network.lanes import add_rows, dense
+
+    _add_pools = add_rows(2 * WIDTH, WIDTH)
+    _dense_5, _dense_6 = dense(5, WIDTH), dense(6, WIDTH)
+
+    @in_place
+    def _dense(w: Flat, offset: int, acc: Flat, source: int, target: int, colours: int) -> None:
+        if colours == 5:
+            _add_pools(w, offset + SQUARE, acc, POOL, COMMON)
+            _dense_5(w, offset, acc, source, target, COMMON)
+        elif colours == 6:
+            _add_pools(w, offset + SQUARE, acc, POOL, COMMON)
+            _dense_6(w, offset, acc, source, target, COMMON)
+        else:
+            _dense_plainly(w, offset, acc, source, target, colours)
+
+else:
+    _dense = _dense_plainly
+
+
+@in_place
+def _layer(w: Flat, offset: int, acc: Flat, source: int, target: int, colours: int) -> None:
+    """One layer from ``source`` to ``target`` (both ``(colours, WIDTH)`` in ``acc``)."""
+    _pool(acc, source, colours)
+    _copy(acc, COMMON, w, offset + 3 * SQUARE)
+    _dense(w, offset, acc, source, target, colours)
 
 
 @in_place
