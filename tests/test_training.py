@@ -218,6 +218,76 @@ def test_a_student_learns_what_it_is_taught(tmp_path: Path) -> None:
     assert known.explained > 0.8
 
 
+# ---- policy gradient ----------------------------------------------------------------------------
+
+
+def test_the_critic_sees_both_hands_and_the_deck() -> None:
+    from lostcities.agents.network import features
+    from lostcities.kernel import layout as at
+    from lostcities.kernel.bits import U
+    from lostcities.kernel.hidden import resample
+    from lostcities.training.episodes import EXTRAS, describe_open
+    from networks import played_rows
+
+    row, rules = next(played_rows("stall=100", 1, every=9))
+    other = row.copy()
+    other[at.RNG] = U(5)
+    resample(other, rules, int(row[at.MOVER]))
+    rows = np.stack([row, other])
+    before = rows.copy()
+    bits = np.zeros((2, 5, features.COLOUR_WORDS), np.uint64)
+    shown = [np.zeros((2, width), np.float32) for width in (50, features.SHARED_NUMBERS)]
+    extras, words = np.zeros((2, 5 * EXTRAS), np.float32), np.zeros(2, np.uint32)
+    describe_open(rows, rules, row.copy(), bits, shown[0], words, shown[1], extras)
+    assert (rows == before).all()
+    assert (bits[0] != bits[1]).any()
+    assert (extras[0] != extras[1]).any()
+    soonest = extras[0].reshape(5, 2, 10)[:, 0]
+    assert 1 <= soonest.max() < 3, "the next card, and wagers after it"
+    assert shown[1][0, 5] == 1, "all eight cards of the other hand are known"
+
+
+def test_a_half_turn_is_credited_with_what_comes_after_it() -> None:
+    from lostcities.kernel import layout as at
+    from lostcities.training.episodes import credit
+    from networks import played_rows
+
+    rows = np.stack([row for row, _ in played_rows("stall=30", 1, every=1)])[:6]
+    values = np.arange(6, dtype=np.float32) * 3
+    ends, lengths = np.array([10, -4], np.float32), np.array([4, 2])
+    advantages, gains = np.zeros((2, 6), np.float32)
+    credit(lengths, rows, values, ends, 1.0, advantages, gains, RULES)
+    signs = np.where(rows[:, at.MOVER] == 0, 1, -1)
+    for i in range(6):
+        assert advantages[i] == pytest.approx(signs[i] * ends[i // 4] - values[i]), "all of it"
+    credit(lengths, rows, values, ends, 0.0, advantages, gains, RULES)
+    assert advantages[3] == pytest.approx(signs[3] * 10 - values[3]), "only the next one"
+    assert advantages[0] == pytest.approx(signs[0] * signs[1] * values[1] - values[0])
+
+
+@pytest.mark.needs("torch")
+def test_improving_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
+    from lostcities.training.improve import ImproveSettings, improve
+
+    settings = ImproveSettings(
+        iterations=4, half_turns=1500, warm=1, batch=256, panel_every=2, panel=3, keep_every=1
+    )
+    start, path = random_arrays(), tmp_path / "a.checkpoint"
+    straight, curve = improve(start, RULES, settings, ignore)
+    assert [each[0] for each in curve] == [0, 2, 4]
+    assert any((straight.arrays()[name] != start[name]).any() for name in start)
+    with pytest.raises(KeyboardInterrupt):
+        improve(start, RULES, settings, stop_after(3, "iterations"), path)
+    other = replace(settings, rate=1e-3)
+    with pytest.raises(TrainingError, match="rate differ"):
+        improve(start, RULES, other, ignore, path)
+    again, curve_again = improve(start, RULES, settings, ignore, path)
+    assert curve_again == curve
+    for name, array in straight.arrays().items():
+        assert (again.arrays()[name] == array).all(), name
+    assert not path.exists()
+
+
 # ---- the command --------------------------------------------------------------------------------
 
 

@@ -27,7 +27,8 @@ NAME = "train"
 HELP = (
     "Trains a network, stage by stage: clone makes one that plays as steady@1 does; teach looks ahead "
     "with it at every decision of many rounds and keeps the values found; learn fits a network to "
-    "those; duel measures it over duplicate deals. clone and learn need torch."
+    "those; improve lets it learn from playing itself; duel measures it over duplicate deals. clone, "
+    "learn and improve need torch."
 )
 INTERRUPTED = 130
 STEADY = "steady"
@@ -39,13 +40,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
     _configure_clone(stages)
     _configure_teach(stages)
     _configure_learn(stages)
+    _configure_improve(stages)
     _configure_duel(stages)
     options.example(
         parser,
         "lostcities train clone clone.safetensors",
         "lostcities train teach clone.safetensors lessons --shards 200 --jobs 2",
         "lostcities train learn lessons --start clone.safetensors --out student.safetensors",
-        "lostcities train duel student.safetensors steady --deals 2000",
+        "lostcities train improve student.safetensors --out better.safetensors",
+        "lostcities train duel better.safetensors steady --deals 2000",
     )
 
 
@@ -130,6 +133,24 @@ def _configure_learn(stages: Any) -> None:
     _add_fit(parser)
 
 
+def _configure_improve(stages: Any) -> None:
+    text = "let a network learn from rounds against itself, its past and steady@1"
+    parser = _stage(stages, "improve", text, _improve)
+    parser.add_argument("network", metavar="NETWORK", help="to begin with: a file, or policy@2")
+    parser.add_argument("--out", type=Path, required=True, metavar="OUT", help="the file to write")
+    parser.add_argument(
+        "--iterations", type=options.positive, metavar="N", help="batches of 65,536 half-turns"
+    )
+    parser.add_argument("--rate", type=float, metavar="R", help="highest learning rate")
+    parser.add_argument(
+        "--against", metavar="OTHER",
+        help="a best response: all rounds are against this network, or steady, which does not learn",
+    )  # fmt: skip
+    parser.add_argument(
+        "--jobs", type=options.positive, default=1, metavar="J", help="threads (%(default)s)"
+    )
+
+
 def _configure_duel(stages: Any) -> None:
     text = "a network against another over duplicate deals; with --samples it looks ahead"
     parser = _stage(stages, "duel", text, _duel)
@@ -196,6 +217,26 @@ def _learn(args: argparse.Namespace) -> int:
     if progress.stopped:
         return INTERRUPTED
     return _write(args.out, net, fit)
+
+
+def _improve(args: argparse.Namespace) -> int:
+    _use_threads(args.jobs)
+    from lostcities.training.improve import ImproveSettings, improve
+
+    given = {"iterations": args.iterations, "rate": args.rate, "seed": args.seed}
+    if args.against is not None:
+        alone = args.against == STEADY
+        given |= {"steady": float(alone), "past": float(not alone)}
+    settings = ImproveSettings(**{name: each for name, each in given.items() if each is not None})
+    against = None if args.against in (None, STEADY) else _flat(args.against)
+    checkpoint = _checkpoint(args.out)
+    with _Interruptible(args.quiet, f"goes on from {checkpoint}") as progress:
+        net, curve = improve(
+            _arrays(args.network), _rules(args), settings, progress.show, checkpoint, against
+        )
+    if progress.stopped:
+        return INTERRUPTED
+    return _write(args.out, net, "; ".join(f"{n}: {points:+.2f}" for n, points, _ in curve))
 
 
 def _duel(args: argparse.Namespace) -> int:
@@ -303,10 +344,12 @@ def _checkpoint(out: Path) -> Path:
     return out.with_name(f"{out.name}.checkpoint")
 
 
-def _write(out: Path, net: Net, fit: Fit) -> int:
+def _write(out: Path, net: Net, fit: Fit | str) -> int:
     from lostcities.agents.network.weights import write_weights
 
     words = " ".join(["lostcities", "train", *sys.argv[2:]]) if len(sys.argv) > 2 else ""
-    write_weights(out, net.arrays(), {"command": words, "held_out": str(fit)})
-    options.show([f"{out}: on held-out positions {fit}"])
+    kind = "curve" if isinstance(fit, str) else "held_out"
+    write_weights(out, net.arrays(), {"command": words, kind: str(fit)})
+    what = "points over the panel by iteration" if kind == "curve" else "on held-out positions"
+    options.show([f"{out}: {what} {fit}"])
     return 0
