@@ -5,16 +5,29 @@ export type Route =
   | { page: 'table'; match: string }
   | { page: 'invite'; code: string }
   | { page: 'sheet' }
+  | { page: 'games' | 'results' | 'account' | 'record' }
+  | { page: 'replay'; id: string }
   | { page: 'nowhere' };
 
 export function routeOf(path: string): Route {
   if (path === '/' || path === '/index.html' || path === '/device') return { page: 'home' };
   if (path === '/sheet' || path === '/sheet/') return { page: 'sheet' };
+  const plain = PLAIN[path.replace(/(?<=.)\/$/, '')];
+  if (plain !== undefined) return { page: plain };
+  const replay = /^\/replay\/([^/]+)\/?$/.exec(path);
+  if (replay !== null) return { page: 'replay', id: decodeURIComponent(replay[1] ?? '') };
   const found = /^\/([ti])\/([^/]+)\/?$/.exec(path);
   if (found === null) return { page: 'nowhere' };
   const id = decodeURIComponent(found[2] ?? '');
   return found[1] === 't' ? { page: 'table', match: id } : { page: 'invite', code: id };
 }
+
+const PLAIN: Record<string, 'games' | 'results' | 'account' | 'record' | undefined> = {
+  '/games': 'games',
+  '/games/results': 'results',
+  '/account': 'account',
+  '/replay': 'record',
+};
 
 class Router {
   path = $state(location.pathname);

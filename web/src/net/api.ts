@@ -15,7 +15,7 @@ import type {
 
 export type Answer<T> = { ok: true; value: T } | { ok: false; problem: Problem };
 
-async function ask<T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answer<T>> {
+export async function ask<T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answer<T>> {
   const request: RequestInit = { method, headers: { accept: 'application/json' } };
   if (method === 'POST') {
     request.headers = { ...request.headers, 'content-type': 'application/json' };

@@ -45,6 +45,9 @@ export class TableModel {
   notice = $state('');
   /** What the live region says. */
   spoken = $state('');
+  /** The reader's own seat, where it may differ from the one looked from: in a replay. */
+  own = $state.raw<number | null | undefined>(undefined);
+  readonly me: number | null = $derived(this.own === undefined ? this.seat : this.own);
   wasLive = false;
   motion: Motion | null = null;
 
@@ -104,6 +107,17 @@ export class TableModel {
 
   retryNow(): void {
     this.#socket.retryNow();
+  }
+
+  /** Put up what came otherwise than by the socket, such as a replay; `step` plays its last turn. */
+  showAt(table: TableInfo, view: SeatView, log: readonly SeenEvent[], step: boolean): void {
+    const before = this.shown;
+    this.seat = view.seat;
+    this.table = table;
+    this.log = log;
+    this.#install(view);
+    if (step) void this.#present(before, false, log.slice(-1));
+    else this.#settle();
   }
 
   // ---- what the server says ----------------------------------------------------------------------

@@ -1,4 +1,5 @@
 // German: it says “du”, and names colours by nouns, so that nothing has to be declined.
+import history from './de/history.json';
 import home from './de/home.json';
 import net from './de/net.json';
 import sheet from './de/sheet.json';
@@ -6,5 +7,5 @@ import suits from './de/suits.json';
 import table from './de/table.json';
 import type { Catalogue } from './en.ts';
 
-const catalogue: Catalogue = { home, net, sheet, suits, table };
+const catalogue: Catalogue = { history, home, net, sheet, suits, table };
 export default catalogue;

@@ -1,10 +1,11 @@
 // English, and with it the shape of every other language.
+import history from './en/history.json';
 import home from './en/home.json';
 import net from './en/net.json';
 import sheet from './en/sheet.json';
 import suits from './en/suits.json';
 import table from './en/table.json';
 
-const catalogue = { home, net, sheet, suits, table };
+const catalogue = { history, home, net, sheet, suits, table };
 export type Catalogue = typeof catalogue;
 export default catalogue;

@@ -1,0 +1,55 @@
+import { language, t, words } from './language.svelte.ts';
+import { points } from './suits.ts';
+
+export const REPLAY = words('history.replay', {
+  between: (a: string, b: string): string => t('history.replay.between', { a, b }),
+  turnOf: (n: number, of: number): string => t('history.replay.turnOf', { n, of }),
+  turn: (n: number): string => t('history.replay.turn', { n }),
+  step: (turn: string, what: string): string => t('history.replay.step', { turn, what }),
+  round: (n: number): string => t('history.replay.round', { n }),
+  scored: (n: number, score: readonly number[]): string =>
+    t('history.replay.scored', { n, score: sums(score) }),
+  seen: (name: string): string => t('history.replay.seen', { name }),
+  roundOver: (score: readonly number[]): string =>
+    t('history.replay.roundOver', { score: sums(score) }),
+  matchOver: (score: readonly number[]): string =>
+    t('history.replay.matchOver', { score: sums(score) }),
+  nextRound: (n: number): string => t('history.replay.nextRound', { n }),
+});
+
+export const FILE = words('history.file', {
+  wrong: (name: string, text: string): string => t('history.file.wrong', { name, text }),
+  toolarge: (name: string): string => t('history.file.toolarge', { name }),
+});
+
+export const GAMES = words('history.games', {
+  against: (name: string): string => t('history.games.against', { name }),
+  brought: (n: number): string => t('history.games.brought', { n }),
+  rounds: (n: number): string => t('history.games.rounds', { n }),
+});
+
+export const RESULTS = words('history.results', {
+  chartLabel: (n: number): string => t('history.results.chartLabel', { n }),
+});
+
+export const ACCOUNT = words('history.account', {
+  signedIn: (name: string): string => t('history.account.signedIn', { name }),
+  browsers: (n: number): string => t('history.account.browsers', { n }),
+  games: (n: number): string => t('history.account.games', { n }),
+});
+
+export const UPDATE = words('history.update');
+
+/** Points of both seats, seat 0 first. */
+export const sums = (score: readonly number[]): string => score.map(points).join(' : ');
+
+/** A mean with one digit after the point, as the language writes it. */
+export function mean(value: number | null): string {
+  if (value === null) return '–';
+  const form = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+  return value.toLocaleString(language(), form).replace('-', '−');
+}
+
+/** A day, as the language writes it. */
+export const day = (milliseconds: number): string =>
+  new Date(milliseconds).toLocaleDateString(language(), { dateStyle: 'medium' });
