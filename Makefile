@@ -177,6 +177,7 @@ lock: $(STAMPS)/venv  ## write requirements/*.txt and web/package-lock.json anew
 	$(COMPILE) requirements/build.in -c requirements/dev.txt -o requirements/build.txt
 	$(COMPILE) --extra envs --extra openspiel --extra ratings -c requirements/dev.txt pyproject.toml \
 		-o requirements/extras.txt
+	$(COMPILE) --extra cluster -c requirements/dev.txt pyproject.toml -o requirements/cluster.txt
 	$(MAKE) $(STAMPS)/node
 	$(NPM) install --package-lock-only
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import secrets
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,11 +30,24 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "agents", nargs="+", metavar="AGENT", help="a name (lostcities agents) or cmd:PROGRAM ARGS"
     )
     parser.add_argument(
-        "--deals", type=options.positive, default=100, metavar="N", help="a pair (%(default)s)"
+        "--deals", type=options.positive, metavar="N", help="a pair (100; against a panel 500)"
+    )
+    parser.add_argument(
+        "--panel",
+        action="store_true",
+        help="the one agent named plays the frozen panel on deals that nothing has learnt from",
     )
     parser.add_argument("--seed", type=int, metavar="S", help="of the decks; default: a new one")
     parser.add_argument(
-        "--jobs", type=options.positive, default=1, metavar="J", help="processes (%(default)s)"
+        "--jobs",
+        type=options.positive,
+        metavar="J",
+        help="processes (1; with --cluster all its processors)",
+    )
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="play on a Ray cluster: HOST:PORT of its head, or auto for one that runs here",
     )
     parser.add_argument(
         "--time-ms",
@@ -73,6 +88,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "lostcities arena steady greedy --deals 2000 --seed 1 --jobs 2",
         'lostcities arena steady "cmd:python my_engine.py" --log mine.jsonl --until-sure',
         "lostcities arena random greedy steady --deals 500 --json",
+        "lostcities arena cmd:./my_engine --panel --log panel.jsonl",
+        "lostcities arena flat steady --deals 1000 --cluster 10.0.0.1:6379 --log flat.jsonl",
     )
 
 
@@ -91,14 +108,20 @@ def run(args: argparse.Namespace) -> int:
     from lostcities.cli.arena_show import Progress, lines
     from lostcities.training.arena import hold
 
-    if len(args.agents) < 2:
+    wrong = _wrong_with_panel(args) if args.panel else ""
+    if len(args.agents) < 2 and not args.panel:
         complain("lostcities arena: one agent alone; name two or more")
+        return 2
+    if wrong:
+        complain(f"lostcities arena: {wrong}")
         return 2
     settings = _settings(args)
     interrupted, latest = False, None
     with Progress(settings, quiet=args.quiet) as progress:
         try:
-            latest = hold(settings, progress.show)
+            # Ray tells of lost machines on standard output, which is for the results.
+            with contextlib.redirect_stdout(sys.stderr or sys.stdout):
+                latest = hold(settings, progress.show)
         except KeyboardInterrupt:
             interrupted, latest = True, progress.latest
     if latest is None:
@@ -112,11 +135,21 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def _wrong_with_panel(args: argparse.Namespace) -> str:
+    """Why these arguments do not go with ``--panel``; empty if they do."""
+    if len(args.agents) != 1:
+        return "--panel takes one agent: the others are the panel's"
+    own = {"--seed": args.seed, "--rules": args.rules, "--until-sure": args.until_sure}
+    given = [name for name, value in own.items() if value not in (None, "")]
+    return f"{given[0]} does not go with --panel, which has its own deals" if given else ""
+
+
 def _settings(args: argparse.Namespace) -> Settings:
     from lostcities.agents.agent import close
     from lostcities.agents.registry import make_agent, spelled_out
     from lostcities.core.errors import NotationError
     from lostcities.training.arena import Plan, Settings, arena_rules
+    from lostcities.training.panel import DEALS, panel
 
     try:
         rules = arena_rules(args.rules)
@@ -125,11 +158,18 @@ def _settings(args: argparse.Namespace) -> Settings:
     agents = tuple(spelled_out(name) for name in args.agents)
     for name in dict.fromkeys(agents):
         close(make_agent(name, memory_mb=args.memory_mb))
+    if args.panel:
+        return panel(
+            agents[0], deals=args.deals or DEALS, jobs=args.jobs, time_ms=args.time_ms,
+            memory_mb=args.memory_mb, log=args.log, records=args.records, cluster=args.cluster,
+        )  # fmt: skip
     seed = secrets.randbelow(1 << 31) if args.seed is None else args.seed
     if args.seed is None and args.log is not None:
         seed = _seed_of(args.log, seed)
     plan = Plan(agents, rules, seed, args.time_ms, args.memory_mb)
-    return Settings(plan, args.deals, args.jobs, args.log, args.records, args.until_sure)
+    return Settings(
+        plan, args.deals or 100, args.jobs, args.log, args.records, args.until_sure, args.cluster
+    )
 
 
 def _seed_of(path: Path, otherwise: int) -> int:

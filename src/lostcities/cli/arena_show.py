@@ -103,6 +103,8 @@ def short(name: str) -> str:
 def lines(facts: dict[str, Any]) -> list[str]:
     """Results as text."""
     about = f"seed {facts['seed']}, {facts['time_ms']} ms a turn, {facts['rules']}"
+    if "panel" in facts:
+        return [*panel_lines(facts), about]
     if "table" not in facts:
         return [*pair_lines(facts), about]
     result = list(table_lines(facts))
@@ -140,6 +142,21 @@ def _side_lines(facts: dict[str, Any], side: str, name: str) -> list[str]:
         for reason, count in list(facts[f"reasons_{side}"].items())[:5]
     ]
     return [f"{answers}; rounds lost by illegal answers {illegal}, by late ones {late}", *reasons]
+
+
+def panel_lines(facts: dict[str, Any]) -> list[str]:
+    """An agent against each of the panel, and the digest of all choices."""
+    wide = max(len(short(pair["b"])) for pair in facts["pairs"])
+    points = f"{facts['points']:+.2f} ± {facts['se']:.2f}"
+    result = [f"{short(facts['agent'])} against {facts['panel']}: {points} points a round"]
+    for pair in facts["pairs"]:
+        points = f"{pair['points']:+.2f} ± {pair['se']:.2f}"
+        failed = pair["illegal_a"] + pair["late_a"]
+        result.append(
+            f"  {short(pair['b']):{wide}}  {points:>16}  won {pair['win']:6.1%}  "
+            f"{pair['deals']} deals" + (f"  failed {failed}" if failed else "")
+        )
+    return [*result, f"  choices {facts['choices'] or 'not in this log'}"]
 
 
 def table_lines(facts: dict[str, Any]) -> list[str]:

@@ -20,6 +20,7 @@ from lostcities.training.records import write_records
 from lostcities.training.tally import (
     DealResult,
     PairTally,
+    digest_of_all,
     mean,
     standard_error,
     surely_ahead,
@@ -47,18 +48,23 @@ class Settings:
     Attributes:
         plan: agents, rules, seed and limits.
         deals: how many duplicate deals each pair plays.
-        jobs: how many processes play.
+        jobs: how many processes play; None for one, or for all processors of a cluster.
         log: where finished deals are kept; None for nowhere.
         records: the folder for records of the rounds; None for none.
         sure: the error at which the sequential test stops a pair; None for no test.
+        cluster: the address of a Ray cluster that plays; None for this machine.
+        panel: the name of the panel that the first agent plays, which is all the others; empty
+            where everybody plays everybody.
     """
 
     plan: Plan
     deals: int
-    jobs: int = 1
+    jobs: int | None = None
     log: Path | None = None
     records: Path | None = None
     sure: float | None = None
+    cluster: str | None = None
+    panel: str = ""
 
 
 @dataclass(slots=True)
@@ -76,6 +82,8 @@ class Arena:
 
     def __post_init__(self) -> None:
         for pair in combinations(range(len(self.settings.plan.agents)), 2):
+            if self.settings.panel and pair[0]:
+                continue
             self.tallies[pair] = PairTally()
             self._early[pair] = {}
 
@@ -133,9 +141,23 @@ class Arena:
         """The results as ``arena --json`` prints them."""
         names = self.settings.plan.agents
         pairs = [self._pair_facts(pair) for pair in self.tallies]
+        if self.settings.panel:
+            return self._panel_facts(pairs)
         if len(names) == 2:
             return pairs[0]
         return {**self._about(), "agents": list(names), "pairs": pairs, "table": self.table()}
+
+    def _panel_facts(self, pairs: list[dict[str, Any]]) -> dict[str, Any]:
+        own = self._against_all(0)
+        return {
+            **self._about(),
+            "panel": self.settings.panel,
+            "agent": own["name"],
+            "points": own["points"],
+            "se": own["se"],
+            "pairs": pairs,
+            "choices": digest_of_all([pair["choices"] for pair in pairs]),
+        }
 
     def _about(self) -> dict[str, Any]:
         plan = self.settings.plan
@@ -199,6 +221,7 @@ def hold(settings: Settings, watch: Callable[[Arena], None] = lambda _: None) ->
     Raises:
         LogError: the log is in use, of another arena, or cannot be written to.
         WorkerError: a process is gone.
+        ClusterError: the cluster cannot be used.
         OSError: a record cannot be written.
     """
     arena = Arena(settings)
@@ -241,7 +264,11 @@ def _play(arena: Arena, log: Log | None, watch: Callable[[Arena], None]) -> None
 def _done(arena: Arena) -> Any:
     settings = arena.settings
     plan = replace(settings.plan, turns=settings.records is not None)
-    jobs = min(settings.jobs, arena.wanted - arena.played)
+    if settings.cluster is not None:
+        from lostcities.training.cluster import play_on_cluster
+
+        return play_on_cluster(plan, arena.tasks(), settings.cluster, settings.jobs)
+    jobs = min(settings.jobs or 1, arena.wanted - arena.played)
     if jobs > 1:
         return play_apart(plan, arena.tasks(), jobs)
     return play_here(plan, arena.tasks())

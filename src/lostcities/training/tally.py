@@ -179,6 +179,13 @@ def _game_from_list(values: Any, choices: str) -> Game:
     return Game((int(a), int(b)), int(turns), bool(stalled), who, kind, reason, choices)
 
 
+def digest_of_all(digests: list[str | None] | list[str]) -> str | None:
+    """The SHA-256 of digests in order; None where one is missing."""
+    known = [each for each in digests if each]
+    whole = len(known) == len(digests)
+    return hashlib.sha256("\n".join(known).encode()).hexdigest() if whole else None
+
+
 def digest_of(actions: bytes) -> str:
     """A short SHA-256 of a round's turns, as :func:`lostcities.agents.duel.actions_of` writes them."""
     return hashlib.sha256(actions).hexdigest()[:16]
@@ -237,8 +244,7 @@ class PairTally:
     @property
     def choices(self) -> str | None:
         """The SHA-256 of all digests of rounds in order; None where one is missing (an older log)."""
-        each = [game.choices for game in self.games()]
-        return hashlib.sha256("\n".join(each).encode()).hexdigest() if all(each) else None
+        return digest_of_all([game.choices for game in self.games()])
 
     def facts(self, a: str, b: str) -> dict[str, Any]:
         """Everything, under the names of ``arena --json``."""
