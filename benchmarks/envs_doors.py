@@ -5,7 +5,7 @@
 Random legal play through each door as a learner would do it: look, choose from the mask, step, deal
 anew. What is compared is measured in turns, in short pieces by processor time, of which the quickest
 counts. A *step* is one decision: here half a turn. Needs `lostcities[envs,openspiel]`; the card games of
-PettingZoo need `rlcard` and `pygame` besides and are left out, loudly, without them.
+PettingZoo need `rlcard` and `pygame` besides. What is not installed is left out, loudly.
 """
 
 import argparse
@@ -15,21 +15,14 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-import gymnasium
 import numpy as np
-import pyspiel
-from open_spiel.python import games, rl_environment
 
-from lostcities.envs import lost_cities_v0
-from lostcities.envs.gymnasium import ENV_ID
-from lostcities.envs.openspiel import NAME
 from lostcities.envs.self_play import SelfPlay
-from lostcities.envs.vector import LostCitiesVectorEnv
 
 Piece = Callable[[], int]
 """Plays a little and tells how many steps that were."""
 
-assert games  # registers the games written in Python
+Pieces = dict[str, Piece]
 
 PIECE = 400
 MANY = 256
@@ -52,33 +45,18 @@ def pettingzoo(make: Callable[[], Any]) -> Piece:
     return piece
 
 
-def single(**options: Any) -> Piece:
-    """Random play through the single Gymnasium environment."""
-    env, rng = gymnasium.make(ENV_ID, **options), np.random.default_rng(1)
+def gym_single(env: Any) -> Piece:
+    """Random play through a single Gymnasium environment, by masks where there are any."""
+    rng = np.random.default_rng(1)
     seen, _ = env.reset(seed=1)
 
     def piece() -> int:
         nonlocal seen
         for _ in range(PIECE):
-            action = int(rng.choice(np.flatnonzero(seen["action_mask"])))
-            seen, _, terminated, truncated, _ = env.step(action)
+            legal = np.flatnonzero(seen["action_mask"]) if isinstance(seen, dict) else (0, 1)
+            seen, _, terminated, truncated, _ = env.step(int(rng.choice(legal)))
             if terminated or truncated:
                 seen, _ = env.reset()
-        return PIECE
-
-    return piece
-
-
-def blackjack() -> Piece:
-    """Random play through Gymnasium's card game."""
-    env, rng = gymnasium.make("Blackjack-v1"), np.random.default_rng(1)
-    env.reset(seed=1)
-
-    def piece() -> int:
-        for _ in range(PIECE):
-            _, _, terminated, truncated, _ = env.step(int(rng.integers(2)))
-            if terminated or truncated:
-                env.reset()
         return PIECE
 
     return piece
@@ -118,6 +96,9 @@ def self_play() -> Piece:
 
 def openspiel(name: str) -> Piece:
     """Random play through OpenSpiel's environment: tensors and legal actions at every decision."""
+    import pyspiel
+    from open_spiel.python import rl_environment
+
     env = rl_environment.Environment(
         pyspiel.load_game(name), observation_type=rl_environment.ObservationType.OBSERVATION
     )
@@ -154,40 +135,84 @@ def quickest(pieces: dict[str, Piece], seconds: float) -> dict[str, float]:
     return best
 
 
-def doors() -> dict[str, dict[str, Piece]]:
-    """What is measured, by door; our own first."""
-    aec = {"lost_cities_v0": pettingzoo(lost_cities_v0.env)}
-    try:
-        from pettingzoo.classic import leduc_holdem_v4, texas_holdem_v4
+def pettingzoo_games() -> Pieces:
+    """Card games of PettingZoo, those that can be imported."""
+    from pettingzoo.classic import leduc_holdem_v4, texas_holdem_no_limit_v6, texas_holdem_v4
 
-        aec["leduc_holdem_v4"] = pettingzoo(leduc_holdem_v4.env)
-        aec["texas_holdem_v4"] = pettingzoo(texas_holdem_v4.env)
-    except (ImportError, gymnasium.error.DependencyNotInstalled) as error:
-        print(f"LEFT OUT: PettingZoo's card games ({error})")
-    plain = gymnasium.vector.SyncVectorEnv([lambda: gymnasium.make(ENV_ID, opponent="greedy")] * 16)
-    cards = gymnasium.vector.SyncVectorEnv([lambda: gymnasium.make("CartPole-v1")] * 16)
+    found = (leduc_holdem_v4, texas_holdem_v4, texas_holdem_no_limit_v6)
+    return {module.__name__.rpartition(".")[2]: pettingzoo(module.env) for module in found}
+
+
+def pettingzoo_door() -> Pieces:
+    """PettingZoo, ours first."""
+    from lostcities.envs import lost_cities_v0
+
+    found = {"lost_cities_v0": pettingzoo(lost_cities_v0.env)}
+    return found | attempted("PettingZoo's card games", pettingzoo_games)
+
+
+def gymnasium_door() -> Pieces:
+    """Gymnasium's single environments."""
+    import gymnasium
+
+    from lostcities.envs.gymnasium import ENV_ID
+
     return {
-        "PettingZoo": aec,
-        "Gymnasium": {
-            "LostCities-v0, against greedy": single(opponent="greedy"),
-            "LostCities-v0, against steady": single(opponent="steady"),
-            "Blackjack-v1": blackjack(),
-        },
-        "Gymnasium, many": {
-            f"vector, {MANY} against greedy": vector(LostCitiesVectorEnv(MANY, opponent="greedy")),
-            f"vector, {MANY} against steady": vector(LostCitiesVectorEnv(MANY, opponent="steady")),
-            "SyncVectorEnv of 16 LostCities-v0, greedy": vector(plain),
-            "SyncVectorEnv of 16 CartPole-v1": vector(cards),
-        },
-        "OpenSpiel": {
-            NAME: openspiel(NAME),
-            "gin_rummy (C++)": openspiel("gin_rummy"),
-            "hanabi (C++)": openspiel("hanabi"),
-            "leduc_poker (C++)": openspiel("leduc_poker"),
-            "python_liars_poker": openspiel("python_liars_poker"),
-        },
-        "Self-play": {f"batch of {MANY}": self_play()},
+        "LostCities-v0, against greedy": gym_single(gymnasium.make(ENV_ID, opponent="greedy")),
+        "LostCities-v0, against steady": gym_single(gymnasium.make(ENV_ID, opponent="steady")),
+        "Blackjack-v1": gym_single(gymnasium.make("Blackjack-v1")),
     }
+
+
+def vector_door() -> Pieces:
+    """Gymnasium's vector environments."""
+    import gymnasium
+
+    from lostcities.envs.gymnasium import ENV_ID
+    from lostcities.envs.vector import LostCitiesVectorEnv
+
+    def sync(name: str, **options: str) -> Piece:
+        made = [lambda: gymnasium.make(name, **options)] * 16
+        return vector(gymnasium.vector.SyncVectorEnv(made))
+
+    return {
+        f"vector, {MANY} against greedy": vector(LostCitiesVectorEnv(MANY, opponent="greedy")),
+        f"vector, {MANY} against steady": vector(LostCitiesVectorEnv(MANY, opponent="steady")),
+        "SyncVectorEnv of 16 LostCities-v0, greedy": sync(ENV_ID, opponent="greedy"),
+        "SyncVectorEnv of 16 Blackjack-v1": sync("Blackjack-v1"),
+        "SyncVectorEnv of 16 CartPole-v1": sync("CartPole-v1"),
+    }
+
+
+def openspiel_door() -> Pieces:
+    """OpenSpiel, ours and its own in Python and in C++."""
+    from open_spiel.python import games
+
+    from lostcities.envs.openspiel import NAME
+
+    assert games  # registers the games written in Python
+    names = (NAME, "python_liars_poker", "gin_rummy", "hanabi", "crazy_eights", "leduc_poker")
+    return {name: openspiel(name) for name in names}
+
+
+DOORS: dict[str, Callable[[], Pieces]] = {
+    "PettingZoo": pettingzoo_door,
+    "Gymnasium": gymnasium_door,
+    "Gymnasium, many": vector_door,
+    "OpenSpiel": openspiel_door,
+    "Self-play": lambda: {f"batch of {MANY}": self_play()},
+}
+
+
+def attempted(what: str, make: Callable[[], Pieces]) -> Pieces:
+    """What is measured, or nothing and a loud word where a package is missing."""
+    try:
+        return make()
+    except Exception as error:  # Gymnasium and PettingZoo have their own kinds for it
+        if not isinstance(error, ImportError) and type(error).__name__ != "DependencyNotInstalled":
+            raise
+        print(f"\n!!! LEFT OUT: {what} ({error}) !!!")
+        return {}
 
 
 def main() -> None:
@@ -195,9 +220,9 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=2.0, help="of each thing measured")
     seconds = parser.parse_args().seconds
     warnings.simplefilter("ignore")
-    for door, pieces in doors().items():
-        best = quickest(pieces, seconds)
-        ours = next(iter(best.values()))
+    for door, make in DOORS.items():
+        best = quickest(attempted(door, make), seconds)
+        ours = next(iter(best.values()), 1.0)
         print(f"\n{door}")
         for name, each in best.items():
             print(f"  {name:44} {each:9.2f} us a step   {each / ours:8.2f} times ours")

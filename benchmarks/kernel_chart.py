@@ -12,10 +12,16 @@ LABELS = {
     "bits 5 of_c": "C, gcc -O3 -march=native (playout)",
     "portable 5 of_c": "the same C, our portable path",
     "bits 5 of_arrays": "small-int arrays, float32 (batch, shown)",
+    "others crazy_eights": "OpenSpiel crazy_eights, C++ loop",
+    "others leduc_poker": "OpenSpiel leduc_poker, C++ loop",
+    "others hanabi": "OpenSpiel hanabi, C++ loop",
     "bits 5 of_core": "the core in Python (playout)",
+    "others gin_rummy": "OpenSpiel gin_rummy, C++ loop",
+    "others leduc_holdem_v4": "PettingZoo leduc_holdem_v4",
+    "others texas_holdem_v4": "PettingZoo texas_holdem_v4",
 }
 LEFT, TOP, LINE, WIDTH = 310, 44, 30, 420
-LEAST, MOST = 0.5, 10_000.0
+LEAST, MOST = 0.5, 30_000.0
 
 
 def place(ratio: float) -> float:
@@ -36,7 +42,7 @@ def draw(ratios: dict[str, float]) -> str:
         '<rect width="100%" height="100%" fill="#ffffff"/>',
         f'<text x="{LEFT}" y="24" font-weight="bold">{title}</text>',
     ]
-    for tick in (1, 10, 100, 1000):
+    for tick in (1, 10, 100, 1000, 10_000):
         x = place(tick)
         parts.append(
             f'<line x1="{x:.0f}" x2="{x:.0f}" y1="{TOP - 8}" y2="{height - 26}" stroke="#c8c8c8"/>'
