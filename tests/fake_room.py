@@ -12,6 +12,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec import to_builtins
+
 import lostcities
 from lostcities.core.cards import Colour
 from lostcities.core.position import parse_position
@@ -23,6 +25,7 @@ from lostcities.core.turn import parse_turn
 from lostcities.core.view_json import view_to_dict
 from lostcities.core.views import view_of_round
 from lostcities.protocol.messages import PROTOCOL_VERSION
+from lostcities.protocol.terms import Terms
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route, WebSocketRoute
@@ -143,6 +146,8 @@ class FakeRoom:
             "offer": None,
             "termination": None,
             "winner": None,
+            "terms": to_builtins(Terms()),
+            "paused": False,
             "invite": "/i/k3y" if empty else None,
             "again": None,
             **self.extra,

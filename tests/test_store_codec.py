@@ -11,7 +11,7 @@ from lostcities.core.rules import PRESETS, Rules
 from lostcities.core.shuffle import shuffled
 from lostcities.core.turn import parse_turn
 from lostcities.store.codec import CodecError, decode, encode
-from lostcities.store.interfaces import AgainAsked, LogEvent, SeatTaken, TableClosed
+from lostcities.store.interfaces import AgainAsked, LogEvent, SeatTaken, TableClosed, TablePaused
 
 RULES = Rules.parse("long hand=5 rounds=open first=1 own_discard=yes stall=9 wagers=1 top=7")
 DECK = shuffled(RULES.all_cards(), random.Random(1).randrange)
@@ -21,6 +21,8 @@ WRITTEN: list[tuple[LogEvent, str]] = [
     (SeatTaken(0, "person", "Zoë"), '{"v":1,"kind":"joined","seat":0,"as":"person","name":"Zo\\u00eb"}'),
     (SeatTaken(1, "agent", "Steady"), '{"v":1,"kind":"joined","seat":1,"as":"agent","name":"Steady"}'),
     (TableClosed(1), '{"v":1,"kind":"closed","seat":1}'),
+    (TableClosed(None), '{"v":1,"kind":"closed","seat":null}'),
+    (TablePaused(True), '{"v":1,"kind":"paused","paused":true}'),
     (AgainAsked(0, "m2"), '{"v":1,"kind":"again","seat":0,"match":"m2"}'),
     (
         core.MatchStarted(Rules()),

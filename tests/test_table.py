@@ -542,12 +542,12 @@ async def test_presence_follows_the_sockets(place: Place) -> None:
     ada = Tab(table, 0)
     ada.drain()
     grace, second = Tab(table, 1), Tab(table, 1)
-    assert ada.drain() == [{"type": "presence", "present": [True, True]}]
-    assert grace.drain()[-1] == {"type": "presence", "present": [True, True]}
+    assert ada.drain() == [{"type": "presence", "present": [True, True], "watching": 0}]
+    assert grace.drain()[-1] == {"type": "presence", "present": [True, True], "watching": 0}
     table.leave(second.socket)
     assert ada.drain() == []
     table.leave(grace.socket)
-    assert ada.drain() == [{"type": "presence", "present": [True, False]}]
+    assert ada.drain() == [{"type": "presence", "present": [True, False], "watching": 0}]
 
 
 async def test_a_slow_reader_is_cut_off_and_nobody_waits_for_it(place: Place) -> None:

@@ -156,6 +156,77 @@ async def test_a_few_matches_tell_nothing_hidden() -> None:
             assert not (await differ(seed, (one, two)))[0]
 
 
+async def watch_out(world: World, script: Script, decks: list[Deck], seed: int) -> Heard:
+    """Play a script over sockets while somebody watches; the watcher also drops its line."""
+    world.decks.decks, world.decks.start = decks, script.start
+    rng, heard = random.Random(seed), Heard()
+    url = world.room.url
+    async with contextlib.AsyncExitStack() as stack:
+        ada, bob, eve = [
+            await stack.enter_async_context(Person(url, name)) for name in ("Ada", "Bob", "Eve")
+        ]
+        terms = {"watch": True, "listed": True}
+        made = await ada.create(rules=str(script.rules), seat=0, terms=terms)
+        await bob.accept(made["invite"])
+        match = made["match"]
+        chairs = {s: await stack.enter_async_context(p.sit(match)) for s, p in ((0, ada), (1, bob))}
+        for chair in chairs.values():
+            await chair.until("ready")
+        eyes = await stack.enter_async_context(eve.sit(match))
+        await eyes.until("presence")
+        for number, step in enumerate(script.steps):
+            if rng.random() < 0.05:
+                heard.frames += eyes.frames
+                eyes = await _come_back(eyes, eve, match, rng, stack)
+            await _do({**chairs, 2: eyes}, step, number)
+        heard.frames += eyes.frames
+        heard.bodies += [(await eve.http.get(path)).text for path in ("/api/lobby", "/api/tables")]
+        refused = await eyes.command("resign", "resign-1")
+        assert refused["reason"] == "watching"
+    return heard
+
+
+@pytest.mark.parametrize("seed", range(2000, 2004))
+async def test_a_watcher_is_told_nothing_hidden(seed: int) -> None:
+    assert not (await watchers_differ(seed))[0]
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+async def test_fifty_watchers_are_told_nothing_hidden() -> None:
+    told = 0
+    for seed in range(2004, 2054):
+        different, frames = await watchers_differ(seed)
+        assert not different, f"seed {seed}: the worlds can be told apart"
+        told += frames
+    assert told > 2000, "the watchers were told too little for this to mean anything"
+
+
+async def test_a_hand_shown_to_a_watcher_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = seat_view
+
+    def show(state: Any, seat: int | None) -> Any:
+        view = honest(state, seat)
+        if view is None or state.match.round is None or seat is not None:
+            return view
+        return replace_known(view, [str(card) for card in state.match.round.hands[0]])
+
+    monkeypatch.setattr(tables, "seat_view", show)
+    assert any([(await watchers_differ(seed))[0] for seed in (2000, 2001)])
+
+
+async def watchers_differ(seed: int) -> tuple[bool, int]:
+    rng = random.Random(seed)
+    rules = Rules.parse(rng.choice(RULES))
+    script = random_script(rules, rng, rng.randrange(1, 130))
+    decks = script.other_decks(None, rng)
+    async with world() as one, world() as two:
+        heard = await asyncio.gather(
+            watch_out(one, script, script.decks, seed), watch_out(two, script, decks, seed)
+        )
+    return heard[0] != heard[1], len(heard[0].frames)
+
+
 LEAKS = ("the face drawn", "the deck's top", "the other hand")
 
 

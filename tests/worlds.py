@@ -64,7 +64,12 @@ class Holding:
             assert taken is not None
             self.held[seat].append((taken, None))
 
-    def hidden_from(self, observer: int) -> list[int]:
+    def hidden_from(self, observer: int | None, over: bool) -> list[int]:
+        if observer is None:
+            # Once the round is over a watcher sees both hands, as they are then.
+            seats = [] if over else list(SEATS)
+            held = [at for seat in seats for _, at in self.held[seat] if at is not None]
+            return [*held, *range(self.next, len(self.deck))]
         other = [at for _, at in self.held[1 - observer] if at is not None]
         return [*other, *range(self.next, len(self.deck))]
 
@@ -75,6 +80,8 @@ class Script:
 
     rules: Rules
     start: int
+    over: bool = False
+    """Whether its last round is over."""
     steps: list[Step] = field(default_factory=list)
     holdings: list[Holding] = field(default_factory=list)
 
@@ -82,9 +89,15 @@ class Script:
     def decks(self) -> list[Deck]:
         return [holding.deck for holding in self.holdings]
 
-    def other_decks(self, observer: int, rng: random.Random) -> list[Deck]:
-        """Decks of the second world; another order of what the observer never sees."""
-        return [_permuted(h.deck, h.hidden_from(observer), rng) for h in self.holdings]
+    def other_decks(self, observer: int | None, rng: random.Random) -> list[Deck]:
+        """Decks of the second world; another order of what the observer (None: a watcher) never
+        sees.
+        """
+        last = len(self.holdings) - 1
+        return [
+            _permuted(h.deck, h.hidden_from(observer, at < last or self.over), rng)
+            for at, h in enumerate(self.holdings)
+        ]
 
 
 def _permuted(deck: Deck, places: list[int], rng: random.Random) -> Deck:
@@ -105,6 +118,7 @@ def random_script(rules: Rules, rng: random.Random, limit: int) -> Script:
         if state.phase is Phase.OVER:
             break
         state = _step(state, script, rng)
+    script.over = state.round is not None and state.round.over
     return script
 
 

@@ -31,6 +31,8 @@ from typing import Annotated
 
 import msgspec
 
+from lostcities.protocol.terms import Terms
+
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 
 
@@ -67,17 +69,24 @@ class RoomInfo(Body, frozen=True):
     reach: str
     base_url: str
     secure: bool
+    locked: bool = False
+    """The room has a password, and this browser has not given it yet."""
+    host: bool = False
+    """This browser is the host's."""
 
 
 class NewTable(Body, frozen=True):
     """``rules`` as on the command line (a preset, keys, or both); ``against`` is ``friend`` or an
-    agent's name; ``seat`` 0, 1 or null for chance.
+    agent's name; ``seat`` 0, 1 or null for chance. Without ``terms`` a table is private. With
+    ``one_device`` among them ``second`` is the name of the other person here.
     """
 
     name: Name
     rules: Annotated[str, msgspec.Meta(max_length=200)] = "room"
     against: Annotated[str, msgspec.Meta(max_length=60)] = "friend"
     seat: int | None = None
+    terms: Terms | None = None
+    second: Name | None = None
 
 
 class TableMade(Body, frozen=True):

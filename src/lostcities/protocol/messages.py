@@ -13,12 +13,20 @@ from typing import Annotated
 
 import msgspec
 
-PROTOCOL_VERSION = 1
+from lostcities.protocol.terms import Terms
+
+PROTOCOL_VERSION = 2
 """Raised whenever the meaning of a message changes."""
 
 CommandId = Annotated[str, msgspec.Meta(min_length=8, max_length=64)]
 """Chosen by the client, unique a command: a retry with the same id is answered, not applied."""
-Text = Annotated[str, msgspec.Meta(max_length=200)]
+SAY_MOST = 200
+"""Characters of a chat line; a longer one is refused."""
+PHRASES = (
+    "hello", "good_luck", "good_move", "thanks", "sorry", "one_moment", "back", "take_your_time",
+    "good_game", "another",
+)  # fmt: skip
+"""Codes of the ready phrases; every page says them in its own language."""
 
 
 class Message(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
@@ -29,11 +37,16 @@ class Message(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fiel
 
 
 class Hello(Message, frozen=True, tag="hello"):
-    """First message of a socket: which match, and the last seq already seen (0 for none)."""
+    """First message of a socket: which match, and the last seq already seen (0 for none).
+
+    ``seat`` chooses between the two where one browser holds both. A browser without a seat watches,
+    where the terms of the table allow it.
+    """
 
     match: str
     last_seq: int = 0
     protocol: int = PROTOCOL_VERSION
+    seat: int | None = None
 
 
 class Play(Message, frozen=True, tag="play"):
@@ -72,13 +85,22 @@ class AnswerDraw(Message, frozen=True, tag="answer_draw"):
     accept: bool
 
 
+class Say(Message, frozen=True, tag="say"):
+    """Write to the table: ``text``, or the code of a ready ``phrase``. Not a command: it has no id,
+    changes no match, and comes back as a ``chat`` message if it was taken.
+    """
+
+    text: str | None = None
+    phrase: str | None = None
+
+
 class Ping(Message, frozen=True, tag="ping"):
     """Is anybody there? Answered by a pong with the same ``n``."""
 
     n: int = 0
 
 
-ClientMessage = Hello | Play | Continue | Resign | OfferDraw | AnswerDraw | Ping
+ClientMessage = Hello | Play | Continue | Resign | OfferDraw | AnswerDraw | Say | Ping
 """Everything that a client may send."""
 
 
@@ -105,7 +127,8 @@ class RulesInForce(msgspec.Struct, frozen=True):
 class SeatView(msgspec.Struct, frozen=True):
     """What one seat may see (see the notation, View); a spectator's has ``seat`` null.
 
-    ``known`` of a spectator is by seat; ``hand`` and ``exposed`` are then absent (null here).
+    ``known`` of a spectator is by seat; ``hand`` and ``exposed`` are then absent (null here), and
+    ``hands`` are both, by seat, once the round is over.
     """
 
     seat: int | None
@@ -126,6 +149,7 @@ class SeatView(msgspec.Struct, frozen=True):
     hand: list[str] | None = None
     exposed: list[str] | None = None
     run: int | None = None
+    hands: list[list[str]] | None = None
 
 
 class Working(msgspec.Struct, frozen=True):
@@ -183,6 +207,9 @@ class TableInfo(msgspec.Struct, frozen=True):
     offer: int | None
     termination: str | None
     winner: int | None
+    terms: Terms
+    paused: bool = False
+    """The host has stopped the table for a while: no turn is taken until it goes on."""
     invite: str | None = None
     """The path of the invite link, only for the seat that may hand it out."""
     again: str | None = None
@@ -194,7 +221,7 @@ class SeenEvent(msgspec.Struct, frozen=True):
 
     ``kind``: ``started``, ``dealt``, ``turn``, ``continued``, ``declined``, ``draw_offered``,
     ``draw_declined``, ``draw_agreed``, ``resigned``, ``abandoned``, ``timed_out``, ``joined``,
-    ``left``, ``again``. ``turn`` is a token; it names the face drawn only to the seat that drew it.
+    ``left``, ``again``, ``paused``, ``went_on``, ``closed`` (by the host). ``turn`` is a token; it names the face drawn only to the seat that drew it.
     """
 
     seq: int
@@ -236,9 +263,10 @@ class Ready(Message, frozen=True, tag="ready"):
 
 
 class Presence(Message, frozen=True, tag="presence"):
-    """Who is there has changed; not an event, so it has no seq."""
+    """Who is there has changed; not an event, so it has no seq. ``watching`` counts watchers."""
 
     present: list[bool]
+    watching: int = 0
 
 
 class Ack(Message, frozen=True, tag="ack"):
@@ -262,10 +290,39 @@ class Refused(Message, frozen=True, tag="refused"):
     view: SeatView | None = None
 
 
+class ChatLine(msgspec.Struct, frozen=True):
+    """Something said at a table. ``body`` of the kind ``text`` is what was typed, of ``phrase`` its
+    code; ``host`` lines come from the room's host. ``seat`` is null for the host.
+    """
+
+    number: int
+    at: int
+    seat: int | None
+    name: str
+    kind: str
+    body: str
+
+
+class Chat(Message, frozen=True, tag="chat"):
+    """What was said: all that is kept (``whole``, after hello), or what is new."""
+
+    lines: list[ChatLine]
+    whole: bool = False
+
+
+class ChatRefused(Message, frozen=True, tag="chat_refused"):
+    """A line was not taken: ``chat_off``, ``muted``, ``too_long``, ``too_fast``, ``empty``,
+    ``watching``, ``not_saved``.
+    """
+
+    reason: str
+    text: str
+
+
 class Failed(Message, frozen=True, tag="failed"):
     """The socket cannot serve: ``reason`` is ``bad_message``, ``no_table``, ``not_allowed``,
     ``moved`` (the seat went to another device), ``protocol`` (reload the page), ``too_fast``,
-    ``shutdown``.
+    ``shutdown``, ``banned``, ``kicked``, ``locked`` (the room wants its password).
     """
 
     reason: str
@@ -278,5 +335,7 @@ class Pong(Message, frozen=True, tag="pong"):
     n: int
 
 
-ServerMessage = Snapshot | Update | Ready | Presence | Ack | Refused | Failed | Pong
+ServerMessage = (
+    Snapshot | Update | Ready | Presence | Ack | Refused | Chat | ChatRefused | Failed | Pong
+)
 """Everything that the server may send."""

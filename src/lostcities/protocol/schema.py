@@ -13,9 +13,9 @@ from typing import Any
 
 import msgspec
 
-from lostcities.protocol import account, history, http, messages
+from lostcities.protocol import account, company, history, http, messages
 
-BODIES = (http, history, account)
+BODIES = (http, history, account, company)
 """The modules of the HTTP API's bodies."""
 
 REF = "#/definitions/{name}"
@@ -57,6 +57,8 @@ def schema() -> dict[str, Any]:
 _READ_BY_SERVER = {
     "Hello", "Play", "Continue", "Resign", "OfferDraw", "AnswerDraw", "Ping",
     "NewTable", "Join", "UseDeviceCode", "RecordText", "NewAccount", "SignIn", "NewPassphrase", "Forget",
+    "Say",
+    "Password", "HostCode", "TableOrder", "PersonOrder", "NewClass", "ClassOrder",
 }  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 
 from lostcities.server.account_routes import AccountApi
+from lostcities.server.company_routes import CompanyApi
 from lostcities.server.history_routes import HistoryApi
 from lostcities.server.pages import page_routes
 from lostcities.server.routes import Api, problem
@@ -24,6 +25,7 @@ def build_app(room: Room, settings: Settings) -> Starlette:
         *Api(room, settings).routes(),
         *HistoryApi(room, settings).routes(),
         *AccountApi(room, settings).routes(),
+        *CompanyApi(room, settings).routes(),
         WebSocketRoute("/api/socket", Sockets(room, settings).endpoint),
         Mount("/api", routes=[Route("/{path:path}", _nowhere)]),
         *page_routes(settings.page),

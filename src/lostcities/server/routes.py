@@ -55,6 +55,7 @@ class Api:
 
     def __init__(self, room: Room, settings: Settings) -> None:
         self._room = room
+        self._house = room.house
         self._settings = settings
         limits = settings.limits
         self._posts = Buckets(limits.posts, limits.posts_a_second)
@@ -64,8 +65,8 @@ class Api:
         """Every route under ``/api``."""
         table = "/api/tables/{match}"
         return [
-            self._get("/api/health", self.health),
-            self._get("/api/room", self.room),
+            self._get("/api/health", self.health, locked=False),
+            self._get("/api/room", self.room, locked=False),
             self._get("/api/tables", self.tables),
             self._post("/api/tables", self.create),
             self._get("/api/invites/{code}", self.invite),
@@ -78,11 +79,22 @@ class Api:
             self._get(f"{table}/qr.svg", self.qr),
         ]
 
-    def _get(self, path: str, handler: Handler) -> Route:
-        return Route(path, _answering(handler), methods=["GET"])
+    def _get(self, path: str, handler: Handler, *, locked: bool = True) -> Route:
+        return Route(path, _answering(self._admitted(handler, locked)), methods=["GET"])
 
-    def _post(self, path: str, handler: Handler) -> Route:
-        return Route(path, _answering(self._guarded(handler)), methods=["POST"])
+    def _post(self, path: str, handler: Handler, *, locked: bool = True) -> Route:
+        guarded = self._guarded(self._admitted(handler, locked))
+        return Route(path, _answering(guarded), methods=["POST"])
+
+    def _admitted(self, handler: Handler, locked: bool) -> Handler:
+        """The room's door: whoever is banned, or owes the password, does not come this far."""
+
+        async def admitted(request: Request) -> Response:
+            player = await self._player(request)
+            await self._house.admit(player, address_of(request), locked=locked)
+            return await handler(request)
+
+        return admitted
 
     def _guarded(self, handler: Handler) -> Handler:
         """What every request that changes something must pass."""
@@ -90,7 +102,7 @@ class Api:
         async def guarded(request: Request) -> Response:
             if not origin_allowed(request, self._settings):
                 raise WishError(403, "foreign_origin", "this request comes from another page")
-            if not self._posts.take(_address(request)):
+            if not self._posts.take(address_of(request)):
                 raise WishError(429, "too_fast", "too many requests, wait a moment")
             return await handler(request)
 
@@ -106,6 +118,7 @@ class Api:
     async def room(self, request: Request) -> Response:
         """What the home page needs."""
         settings = self._settings
+        player = await self._player(request)
         info = RoomInfo(
             version=_version(),
             protocol=PROTOCOL_VERSION,
@@ -115,6 +128,8 @@ class Api:
             reach=settings.reach,
             base_url=settings.base_url,
             secure=is_secure(request, settings),
+            locked=not await self._house.door.open_for(player),
+            host=self._house.desk.is_host(player),
         )
         return json_response(info)
 
@@ -162,7 +177,7 @@ class Api:
 
     async def use_device_code(self, request: Request) -> Response:
         """Move a seat here."""
-        if not self._codes.take(_address(request)):
+        if not self._codes.take(address_of(request)):
             raise WishError(429, "too_fast", "too many codes were tried, wait a minute")
         body = await self._body(request, UseDeviceCode)
         visitor = await self._visitor(request)
@@ -182,10 +197,12 @@ class Api:
 
     async def qr(self, request: Request) -> Response:
         """The invite link as a QR code."""
+        match = request.path_params["match"]
+        return self._qr_code(await self._room.invite_path(match, await self._player(request)))
+
+    def _qr_code(self, path: str) -> Response:
         import segno
 
-        match = request.path_params["match"]
-        path = await self._room.invite_path(match, await self._player(request))
         image = io.BytesIO()
         segno.make(self._settings.base_url + path, error="m").save(
             image, kind="svg", border=2, xmldecl=False, svgclass=None, lineclass=None
@@ -238,7 +255,8 @@ def _answering(handler: Handler) -> Handler:
     return answering
 
 
-def _address(request: Request) -> str:
+def address_of(request: Request) -> str:
+    """Where a request comes from."""
     return request.client.host if request.client else "-"
 
 

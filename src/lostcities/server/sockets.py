@@ -10,13 +10,22 @@ from typing import TypeGuard
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from lostcities.protocol.messages import PROTOCOL_VERSION, ClientMessage, Failed, Hello, Ping, Pong
+from lostcities.protocol.messages import (
+    PROTOCOL_VERSION,
+    ClientMessage,
+    Failed,
+    Hello,
+    Ping,
+    Pong,
+    Say,
+)
 from lostcities.server.limits import Bucket
 from lostcities.server.security import origin_allowed, session_token
 from lostcities.server.settings import Settings
 from lostcities.service.room import Room
 from lostcities.service.subscriber import Subscriber, encoded
 from lostcities.service.table import BusyError, Table
+from lostcities.service.wishes import WishError
 from lostcities.store.interfaces import StoreError
 
 log = logging.getLogger("lostcities.sockets")
@@ -56,7 +65,7 @@ class Sockets:
             token = session_token(ws, self._settings)
             player = await self._room.player(token)
             await ws.accept()
-            await self._serve(ws, player, token)
+            await self._serve(ws, player, token, address)
         except (WebSocketDisconnect, OSError):
             pass
         except FailError as error:
@@ -68,21 +77,33 @@ class Sockets:
             if self._open[address] <= 0:
                 del self._open[address]
 
-    async def _serve(self, ws: WebSocket, player: str | None, token: str | None) -> None:
+    async def _serve(
+        self, ws: WebSocket, player: str | None, token: str | None, address: str
+    ) -> None:
         hello = await self._hello(ws)
         table = await self._room.table(hello.match)
-        seat = None if table is None else table.seat_of(player)
+        await self._admit(player, address)
         if table is None:
             raise FailError("no_table", "there is no such table")
-        if seat is None:
+        seats = table.seats_of(player)
+        if not seats and not table.info.terms.watch:
             raise FailError("not_allowed", "this browser has no seat at this table")
-        socket = Subscriber(seat)
+        seat = hello.seat if hello.seat in seats else next(iter(seats), None)
+        socket = Subscriber(seat, player, address)
+        if (reason := self._room.house.welcome(table, socket)) is not None:
+            raise FailError(reason, "the host has asked you to leave this table")
         table.join(socket, hello)
         try:
             with self._room.sessions.attending(token, socket):
                 await self._both_ways(ws, table, socket)
         finally:
             table.leave(socket)
+
+    async def _admit(self, player: str | None, address: str) -> None:
+        try:
+            await self._room.house.admit(player, address)
+        except WishError as error:
+            raise FailError(error.reason, error.text) from None
 
     async def _hello(self, ws: WebSocket) -> Hello:
         try:
@@ -123,6 +144,8 @@ class Sockets:
                 raise FailError("too_fast", "too many messages")
             if isinstance(message, Ping):
                 socket.send(Pong(message.n))
+            elif isinstance(message, Say):
+                table.say(socket, message)
             elif isinstance(message, Hello):
                 raise FailError("bad_message", "hello is said once")
             else:

@@ -11,7 +11,15 @@ from dataclasses import replace
 from lostcities.core.events import Event
 from lostcities.core.match import seats_to_act
 from lostcities.core.seats import SEATS, BySeat, Seat
-from lostcities.protocol.messages import Hello, Presence, Ready, Snapshot, TableInfo, Update
+from lostcities.protocol.messages import (
+    Hello,
+    Presence,
+    Ready,
+    ServerMessage,
+    Snapshot,
+    TableInfo,
+    Update,
+)
 from lostcities.service.seeing import seat_view, seen, table_info
 from lostcities.service.state import Entry, TableState, advance_all
 from lostcities.service.subscriber import Subscriber, encoded
@@ -22,13 +30,16 @@ from lostcities.store.interfaces import (
     SeatTaken,
     StoredMatch,
     TableClosed,
+    TablePaused,
 )
 
-TABLE_EVENTS = (SeatTaken, TableClosed, AgainAsked)
+TABLE_EVENTS = (SeatTaken, TableClosed, AgainAsked, TablePaused)
 TAIL = 100
 """A socket that is further behind gets a snapshot rather than the events it missed."""
 SOCKETS_A_SEAT = 16
 """Tabs that one seat may have open."""
+WATCHERS = 200
+"""Sockets that may watch one table."""
 
 
 class Audience:
@@ -67,6 +78,14 @@ class Audience:
                 return who.seat
         return None
 
+    def seats_of(self, player: str | None) -> tuple[Seat, ...]:
+        """The seats that a player holds: both where one device is passed to and fro."""
+        return tuple(
+            who.seat
+            for who in self.occupants
+            if who is not None and who.player is not None and who.player == player
+        )
+
     @property
     def agent_seats(self) -> frozenset[Seat]:
         """The seats in which programs sit."""
@@ -76,6 +95,8 @@ class Audience:
     def present(self) -> BySeat[bool]:
         """By seat, whether a socket of it is open (agents always are)."""
         here = {socket.seat for socket in self._sockets} | self.agent_seats
+        if self.info.terms.one_device and here & set(SEATS):
+            here |= set(SEATS)
         return BySeat(*(seat in here for seat in SEATS))
 
     def moved(self, seat: Seat, player: str) -> None:
@@ -91,7 +112,17 @@ class Audience:
     def waits_for(self, seat: Seat) -> bool:
         """Whether the table waits for this seat: to move, or to say that it goes on."""
         match = self.state.match
-        return match is not None and self.state.closed_by is None and seat in seats_to_act(match)
+        return match is not None and not self.state.over and seat in seats_to_act(match)
+
+    @property
+    def watching(self) -> int:
+        """How many sockets watch."""
+        return sum(socket.seat is None for socket in self._sockets)
+
+    @property
+    def sockets(self) -> tuple[Subscriber, ...]:
+        """Everybody's sockets."""
+        return tuple(self._sockets)
 
     def core_events(self) -> list[Event]:
         """The log of the match itself; secret until the match is over."""
@@ -101,25 +132,31 @@ class Audience:
 
     def join(self, socket: Subscriber, hello: Hello) -> None:
         """Bring a socket level with the table, and keep it so."""
-        if len(self._sockets) >= 2 * SOCKETS_A_SEAT:
+        watching = self.watching
+        most = WATCHERS if socket.seat is None else 2 * SOCKETS_A_SEAT
+        if (watching if socket.seat is None else len(self._sockets) - watching) >= most:
             socket.fail("too_fast", "too many tabs are open at this table")
             return
-        before = self.present
+        before = self._there()
         self._sockets.append(socket)
         self._catch_up(socket, hello.last_seq)
+        self._greet(socket)
         socket.send(Ready(self.state.seq))
-        if self.present != before:
+        if self._there() != before:
             self._tell_presence()
         else:
-            socket.send(Presence(list(self.present)))
+            socket.send(self._there())
+
+    def _greet(self, socket: Subscriber) -> None:
+        """More that a socket is told before it is level."""
 
     def leave(self, socket: Subscriber) -> None:
         """A socket is gone."""
         if socket in self._sockets:
-            before = self.present
+            before = self._there()
             self._sockets.remove(socket)
             self.touched = asyncio.get_running_loop().time()
-            if self.present != before:
+            if self._there() != before:
                 self._tell_presence()
 
     def end_sockets(self, reason: str, text: str) -> None:
@@ -127,8 +164,15 @@ class Audience:
         for socket in self._sockets:
             socket.fail(reason, text)
 
+    def _there(self) -> Presence:
+        return Presence(list(self.present), self.watching)
+
     def _tell_presence(self) -> None:
-        frame = encoded(Presence(list(self.present)))
+        self.tell(self._there())
+
+    def tell(self, message: ServerMessage) -> None:
+        """Tell everybody the same thing, which no seat may find out more from than another."""
+        frame = encoded(message)
         for socket in self._sockets:
             socket.send_frame(frame)
 
@@ -141,7 +185,7 @@ class Audience:
         else:
             socket.send(self.snapshot(socket.seat))
 
-    def snapshot(self, seat: Seat) -> Snapshot:
+    def snapshot(self, seat: Seat | None) -> Snapshot:
         """Everything that a seat may see, as committed."""
         state = self.state
         turns = self._log[state.dealt_at :] if state.dealt_at else []
@@ -156,14 +200,14 @@ class Audience:
     def _told(self) -> TableInfo:
         return table_info(self.state, self.info, self.present)
 
-    def _update(self, seat: Seat, from_seq: int, told: TableInfo) -> Update:
+    def _update(self, seat: Seat | None, from_seq: int, told: TableInfo) -> Update:
         state = self.state
         events = [seen(entry, seat) for entry in self._log[from_seq : state.seq]]
         return Update(from_seq, state.seq, events, told, seat_view(state, seat))
 
     def _push(self, from_seq: int) -> None:
         told = self._told()
-        frames: dict[Seat, bytes] = {}
+        frames: dict[Seat | None, bytes] = {}
         for socket in self._sockets:
             if socket.seat not in frames:
                 frames[socket.seat] = encoded(self._update(socket.seat, from_seq, told))

@@ -31,10 +31,12 @@ class No:
 
 def decide(state: TableState, seat: Seat, command: Command) -> tuple[LogEvent, ...] | No:
     """What a command of a seat makes happen now."""
-    if state.closed_by is not None:
+    if state.closed:
         return No("match_over", "the table was closed")
     if state.match is None:
         return No("not_dealt", "the other seat is still empty")
+    if state.paused and not isinstance(command, Resign):
+        return No("paused", "the host has stopped the table for a while")
     decided = _decide(state.match, seat, command)
     if isinstance(decided, No):
         return decided
@@ -101,7 +103,7 @@ def settle(
 
 def _next(state: TableState, agents: frozenset[Seat], decks: DeckSource) -> Event | None:
     match = state.match
-    if state.closed_by is not None:
+    if state.closed or state.paused:
         return None
     if match is None:
         return MatchStarted(state.rules) if all(state.taken) else None

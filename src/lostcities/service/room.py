@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 
+import msgspec
+
 from lostcities.core.match import decide_abandon
 from lostcities.core.refusal import Refusal
 from lostcities.core.rules import PRESETS
@@ -21,8 +23,10 @@ from lostcities.protocol.http import (
 )
 from lostcities.service.accounts import Accounts, Hooks
 from lostcities.service.agents import AgentCard, Agents
+from lostcities.service.chat import KEPT, ChatBook
 from lostcities.service.decide import No, settle
 from lostcities.service.history import History
+from lostcities.service.house import House
 from lostcities.service.ids import Ids, RandomIds, hashed, typed_code
 from lostcities.service.sessions import Sessions
 from lostcities.service.state import TableState
@@ -31,9 +35,11 @@ from lostcities.service.wishes import (
     Visitor,
     WishError,
     clean_name,
+    listings,
     made,
     read_rules,
     read_seat,
+    read_terms,
     summary,
     table_record,
 )
@@ -41,7 +47,9 @@ from lostcities.store.interfaces import (
     AgainAsked,
     Append,
     Changes,
+    ChatLine,
     DeviceGrant,
+    Listing,
     LogEvent,
     MatchInfo,
     NewSession,
@@ -72,6 +80,7 @@ class Room:
         decks: where decks come from.
         ids: where ids and tokens come from.
         clock: milliseconds since 1970 (UTC).
+        host_code: what makes a browser the host's; None for a room without a host.
     """
 
     def __init__(
@@ -82,6 +91,7 @@ class Room:
         clock: Callable[[], int],
         decks: DeckSource | None = None,
         ids: Ids | None = None,
+        host_code: str | None = None,
     ) -> None:
         self._store = store
         self._agents = agents
@@ -96,8 +106,14 @@ class Room:
         self.sessions = Sessions()
         hooks = Hooks(self._sessions_ended, self._seats_moved, self._leave_for_good)
         self.accounts = Accounts(store, self._ids, clock, hooks)
+        self.house = House(self, store, clock=clock, host_code=host_code, ids=self._ids)
 
     # ---- tables ---------------------------------------------------------------------------------
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        """The tables in memory."""
+        return tuple(self._tables.values())
 
     @property
     def live(self) -> int:
@@ -118,10 +134,13 @@ class Room:
 
     async def _load(self, match: str) -> Table | None:
         stored = await self._store.load(match)
-        return None if stored is None else self._open(stored)
+        if stored is None:
+            return None
+        return self._open(stored, await self._store.said(match, KEPT))
 
-    def _open(self, stored: StoredMatch) -> Table:
-        table = Table(stored, self._store, self._agents, self._decks)
+    def _open(self, stored: StoredMatch, lines: tuple[ChatLine, ...] = ()) -> Table:
+        chat = ChatBook(stored.info.match, self._store, lines, self._clock)
+        table = Table(stored, self._store, self._agents, self._decks, chat)
         table.touched = asyncio.get_running_loop().time()
         self._tables[table.match] = table
         table.start()
@@ -137,6 +156,7 @@ class Room:
 
     async def tidy(self) -> None:
         """Put away the tables that nobody has been at for a while."""
+        await self.house.classes.tick()
         now = asyncio.get_running_loop().time()
         for match, table in list(self._tables.items()):
             if table.idle and now - table.touched > IDLE_SECONDS:
@@ -153,6 +173,7 @@ class Room:
         await asyncio.gather(*(table.stop() for table in self._tables.values()))
         await asyncio.gather(*self._stopping)
         self._tables.clear()
+        self.house.close()
         self._agents.close()
         self.accounts.close()
 
@@ -225,32 +246,48 @@ class Room:
         rules = read_rules(wish.rules)
         seat = self._ids.coin() if wish.seat is None else read_seat(wish.seat)
         me = Occupant(seat, "person", clean_name(wish.name), visitor.player)
-        if wish.against == "friend":
-            info = MatchInfo(self._ids.match(), rules, self._ids.invite(), self._clock())
-            await self._begin(info, (me,), visitor)
+        terms = read_terms(wish)
+        info = MatchInfo(self._ids.match(), rules, None, self._clock(), terms=terms)
+        if terms.one_device:
+            second = clean_name(wish.second or "")
+            them = Occupant(other(seat), "person", second, visitor.player)
+            await self.begin(info, (me, them), visitor)
+        elif wish.against == "friend":
+            info = replace(info, invite=self._ids.invite())
+            await self.begin(info, (me,), visitor, listings(info))
         else:
-            info = MatchInfo(self._ids.match(), rules, None, self._clock())
-            await self._begin(info, (me, self._agent(wish.against, other(seat))), visitor)
+            await self.begin(info, (me, self.agent(wish.against, other(seat))), visitor)
         return made(info, seat)
 
-    def _agent(self, name: str, seat: Seat) -> Occupant:
+    def agent(self, name: str, seat: Seat) -> Occupant:
+        """An agent in a seat.
+
+        Raises:
+            WishError: there is no such agent.
+        """
         for card in self._agents.cards():
             if name in (card.name, card.name.partition("@")[0]):
                 return Occupant(seat, "agent", card.title, agent=card.name)
         known = ", ".join(card.name for card in self._agents.cards())
         raise WishError(400, "no_agent", f"there is no agent {name!r} (one of {known})")
 
-    async def _begin(
+    async def begin(
         self,
         info: MatchInfo,
         occupants: tuple[Occupant, ...],
         visitor: Visitor,
-    ) -> None:
+        listed: tuple[Listing, ...] = (),
+    ) -> Table:
+        """Write a new match with whoever sits at it already, and open its table.
+
+        Raises:
+            StoreError: it could not be saved.
+        """
         stored, changes = self._new_match(info, occupants)
         sessions = () if visitor.session is None else (visitor.session,)
-        await self._store.write(replace(changes, sessions=sessions))
+        await self._store.write(replace(changes, sessions=sessions, listings=listed))
         self._seen(visitor)
-        self._open(stored)
+        return self._open(stored)
 
     def _seen(self, visitor: Visitor) -> None:
         if visitor.session is not None:
@@ -299,14 +336,21 @@ class Room:
             StoreError: it could not be saved.
         """
         table = await self._invited(code)
-        return await self._sit(table, visitor, clean_name(name))
+        return await self.sit(table, visitor, clean_name(name))
 
-    async def _sit(self, table: Table, visitor: Visitor, name: str) -> Joined:
+    async def sit(self, table: Table, visitor: Visitor, name: str) -> Joined:
+        """Take the free seat of a table; for whoever sits there already, just the way back.
+
+        Raises:
+            WishError: there is none.
+            StoreError: it could not be saved.
+        """
+
         def wish() -> Decision | No:
             if table.seat_of(visitor.player) is not None:
                 return No("sits_already", "")
             free = [seat for seat in (0, 1) if table.state.taken[seat] is None]
-            if not free or table.state.closed_by is not None:
+            if not free or table.state.closed:
                 return No("seat_taken", "this seat is taken, or the table was closed")
             who = Occupant(free[0], "person", name, visitor.player)
             sessions = () if visitor.session is None else (visitor.session,)
@@ -359,7 +403,7 @@ class Room:
         if after is None:
             raise WishError(404, "no_table", "the table to play again has vanished")
         name = next(w.name for w in table.occupants if w is not None and w.seat == seat)
-        sat = await self._sit(after, Visitor(str(player)), name)
+        sat = await self.sit(after, Visitor(str(player)), name)
         return made(after.info, sat.seat)
 
     async def _ask_again(self, table: Table, seat: Seat) -> TableMade | None:
@@ -373,7 +417,16 @@ class Room:
         if rival.player is not None:
             kept = Reservation(rival.seat, rival.player, rival.name)
             occupants = (me,)
-        info = MatchInfo(self._ids.match(), table.info.rules, None, self._clock(), kept)
+        if me.player == rival.player:
+            kept, occupants = None, (me, rival)
+        info = MatchInfo(
+            self._ids.match(),
+            table.info.rules,
+            None,
+            self._clock(),
+            kept,
+            msgspec.structs.replace(table.info.terms, listed=False),
+        )
         stored, changes = self._new_match(info, occupants)
 
         def wish() -> Decision | No:
@@ -419,7 +472,7 @@ class Room:
         for match in await self._store.matches_of(player, LISTED):
             table = await self.table(match)
             seat = None if table is None else table.seat_of(player)
-            if table is not None and seat is not None and table.state.closed_by is None:
+            if table is not None and seat is not None and not table.state.closed:
                 summaries.append(summary(table, seat))
         order = {"playing": 0, "between": 0, "dealing": 0, "waiting": 1, "over": 2}
         return MyTables(sorted(summaries, key=lambda s: (not s.your_turn, order[s.phase])))
@@ -433,6 +486,9 @@ class Room:
 
     async def record(self, match: str, player: str | None, date: str) -> str:
         """The match as a record: whole once it is over, before that as this seat may know it."""
+        table = await self.table(match)
+        if table is not None and table.info.terms.watch and table.state.over:
+            return table_record(table, None, date)
         table, seat = await self._mine(match, player)
         return table_record(table, seat, date)
 

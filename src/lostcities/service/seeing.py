@@ -7,6 +7,7 @@ one cannot leak by default.
 from __future__ import annotations
 
 import functools
+from dataclasses import replace
 from typing import assert_never
 
 from lostcities.core.events import (
@@ -39,7 +40,7 @@ from lostcities.protocol.messages import (
     Working,
 )
 from lostcities.service.state import Entry, TableState
-from lostcities.store.interfaces import AgainAsked, MatchInfo, SeatTaken, TableClosed
+from lostcities.store.interfaces import AgainAsked, MatchInfo, SeatTaken, TableClosed, TablePaused
 
 
 @functools.lru_cache(maxsize=256)
@@ -48,12 +49,21 @@ def rules_in_force(rules: Rules) -> RulesInForce:
     return RulesInForce(**rules.to_dict())
 
 
-def seat_view(state: TableState, seat: Seat) -> SeatView | None:
-    """What a seat may see of the present round; None before the first deal."""
-    if state.match is None or state.match.round is None:
+def seat_view(state: TableState, seat: Seat | None) -> SeatView | None:
+    """What a seat, or a watcher (None), may see of the present round; None before the first deal.
+
+    A watcher sees both hands once the round is over, and no hand before that.
+    """
+    match = state.match
+    if match is None or match.round is None:
         return None
-    values = view_to_dict(view_for(state.match, seat))
+    view = view_for(match, seat)
+    if state.closed or state.paused:
+        view = replace(view, to_move=None, legal=())
+    values = view_to_dict(view)
     values["rules"] = rules_in_force(state.rules)
+    if seat is None and (match.round.over or state.over):
+        values["hands"] = [[str(card) for card in hand] for hand in match.round.hands]
     return SeatView(**values)
 
 
@@ -77,6 +87,8 @@ def table_info(state: TableState, info: MatchInfo, present: BySeat[bool]) -> Tab
         offer=None if match is None else match.offer,
         termination=_termination(state),
         winner=match.winner if match is not None and match.phase is Phase.OVER else None,
+        terms=info.terms,
+        paused=state.paused,
         invite=f"/i/{info.invite}" if waits else None,
         again=state.again,
     )
@@ -121,8 +133,8 @@ def workings_of(rows: Expeditions, rules: Rules) -> dict[str, Working]:
 
 
 def _termination(state: TableState) -> str | None:
-    if state.closed_by is not None:
-        return f"abandoned {state.closed_by}"
+    if state.closed:
+        return "closed" if state.closed_by is None else f"abandoned {state.closed_by}"
     end = None if state.match is None else state.match.termination
     return None if end is None else str(end)
 
@@ -156,8 +168,12 @@ def seen(entry: Entry, viewer: Seat | None) -> SeenEvent:  # noqa: C901 - one ar
             return SeenEvent(seq, "timed_out", seat)
         case SeatTaken(seat):
             return SeenEvent(seq, "joined", seat)
+        case TableClosed(None):
+            return SeenEvent(seq, "closed")
         case TableClosed(seat):
             return SeenEvent(seq, "left", seat)
+        case TablePaused(paused):
+            return SeenEvent(seq, "paused" if paused else "went_on")
         case AgainAsked(seat):
             return SeenEvent(seq, "again", seat)
         case _:

@@ -9,7 +9,7 @@ from lostcities.core.events import Event, MatchStarted, RoundDealt
 from lostcities.core.match import MatchState, Phase, evolve, new_match
 from lostcities.core.rules import Rules
 from lostcities.core.seats import BySeat, Seat
-from lostcities.store.interfaces import AgainAsked, LogEvent, SeatTaken, TableClosed
+from lostcities.store.interfaces import AgainAsked, LogEvent, SeatTaken, TableClosed, TablePaused
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,9 @@ class TableState:
         taken: by seat, who sat down.
         match: the match, once both seats were taken.
         dealt_at: the seq of the present round's deal; 0 before the first.
-        closed_by: the seat that gave the table up before the match began.
+        closed: nothing more happens here, however the match stands.
+        closed_by: the seat that gave the table up before the match began; None for the host.
+        paused: the host has stopped the table for a while.
         again: the table where the same two can play again, once one has asked.
     """
 
@@ -40,13 +42,15 @@ class TableState:
     taken: BySeat[SeatTaken | None] = BySeat(None, None)
     match: MatchState | None = None
     dealt_at: int = 0
+    closed: bool = False
     closed_by: Seat | None = None
+    paused: bool = False
     again: str | None = None
 
     @property
     def phase(self) -> str:
         """``waiting``, ``dealing``, ``playing``, ``between`` or ``over``."""
-        if self.closed_by is not None:
+        if self.closed:
             return "over"
         return "waiting" if self.match is None else self.match.phase.value
 
@@ -62,9 +66,11 @@ class TableState:
 
     @property
     def playing(self) -> MatchState | None:
-        """The match if a seat is to move."""
+        """The match if a seat is to move, and may."""
         match = self.match
-        return match if match is not None and match.phase is Phase.PLAYING else None
+        if match is None or self.closed or self.paused or match.phase is not Phase.PLAYING:
+            return None
+        return match
 
 
 def advance(state: TableState, event: LogEvent) -> TableState:
@@ -74,9 +80,11 @@ def advance(state: TableState, event: LogEvent) -> TableState:
         case SeatTaken(seat):
             return replace(state, seq=seq, taken=state.taken.replace(seat, event))
         case TableClosed(seat):
-            return replace(state, seq=seq, closed_by=seat)
+            return replace(state, seq=seq, closed=True, closed_by=seat)
         case AgainAsked(_, again):
             return replace(state, seq=seq, again=again)
+        case TablePaused(paused):
+            return replace(state, seq=seq, paused=paused)
         case _:
             return _play(state, event, seq)
 

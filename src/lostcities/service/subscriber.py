@@ -22,10 +22,23 @@ def encoded(message: ServerMessage) -> bytes:
 
 
 class Subscriber:
-    """A socket of a seat. The table puts frames in, the server takes them out."""
+    """A socket of a seat, or of a watcher (seat None). The table puts frames in, the server takes
+    them out.
 
-    def __init__(self, seat: Seat) -> None:
+    Args:
+        seat: whose it is.
+        player: who is behind it, if anybody is known to be.
+        address: where it comes from.
+    """
+
+    def __init__(
+        self, seat: Seat | None, player: str | None = None, address: str | None = None
+    ) -> None:
         self.seat = seat
+        self.player = player
+        self.address = address
+        self.muted = False
+        """The host does not let this person write."""
         self.ended: str | None = None
         """Why the socket is to be closed, once it is."""
         self.cut = asyncio.Event()

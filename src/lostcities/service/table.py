@@ -24,11 +24,14 @@ from lostcities.core.turn import Turn
 from lostcities.core.views import View, view_for
 from lostcities.protocol.messages import (
     Ack,
+    ChatRefused,
     Play,
     Refused,
+    Say,
 )
 from lostcities.service.agents import Agents
 from lostcities.service.audience import Audience
+from lostcities.service.chat import ChatBook, clean_line
 from lostcities.service.decide import Command, No, decide, settle
 from lostcities.service.results import results_of
 from lostcities.service.seeing import seat_view
@@ -57,6 +60,8 @@ TRIES = 20
 
 
 NOTHING = Changes()
+WATCHING = No("watching", "this browser only watches")
+MUTED = No("muted", "the host does not let you write")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +91,11 @@ class Table(Audience):
     """One match, live. Made by the room from what the store has."""
 
     def __init__(
-        self, stored: StoredMatch, store: Store, agents: Agents, decks: DeckSource
+        self, stored: StoredMatch, store: Store, agents: Agents, decks: DeckSource, chat: ChatBook
     ) -> None:
         super().__init__(stored)
+        self.chat = chat
+        self._saying: set[asyncio.Task[None]] = set()
         self._store = store
         self._agents = agents
         self._decks = decks
@@ -106,7 +113,9 @@ class Table(Audience):
 
     async def stop(self) -> None:
         """Stop serving; what is on its way to disk is waited for by the store."""
-        tasks = [*self._thinking.values(), *([self._writer] if self._writer else [])]
+        tasks = [*self._thinking.values(), *self._saying]
+        if self._writer is not None:
+            tasks.append(self._writer)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -175,10 +184,16 @@ class Table(Audience):
         return await future
 
     async def _command(self, socket: Subscriber, command: Command) -> None:
+        seat = socket.seat
+        if seat is None:
+            return self._refuse(socket, command.cmd_id, WATCHING)
+        return await self._seat_command(socket, seat, command)
+
+    async def _seat_command(self, socket: Subscriber, seat: Seat, command: Command) -> None:
         content = content_of(command)
         try:
             done = await self._commit(
-                lambda: self._decide_command(socket.seat, command, content),
+                lambda: self._decide_command(seat, command, content),
                 lambda: self._answer(socket, command),
             )
         except StoreError as error:
@@ -206,6 +221,35 @@ class Table(Audience):
         state, seat = self.state, socket.seat
         told = self._told()
         socket.send(Refused(cmd_id, no.reason, no.text, state.seq, told, seat_view(state, seat)))
+
+    # ---- chat -----------------------------------------------------------------------------------
+
+    def _greet(self, socket: Subscriber) -> None:
+        if self.chat.used:
+            socket.send(self.chat.all())
+
+    def say(self, socket: Subscriber, say: Say) -> None:
+        """Take a line of the chat beside the inbox: no turn waits for it, nor makes it stale."""
+        seat = socket.seat
+        no = MUTED if socket.muted else self.chat.refusal(self.info.terms, seat, say)
+        if no is not None or seat is None:
+            no = no or WATCHING
+            socket.send(ChatRefused(no.reason, no.text))
+            return
+        who = self.state.taken[seat]
+        name = "" if who is None else who.name
+        kind, body = "text", clean_line(say.text or "")
+        if say.phrase is not None:
+            kind, body = "phrase", say.phrase
+        task = asyncio.create_task(self._say(socket, seat, name, kind, body))
+        self._saying.add(task)
+        task.add_done_callback(self._saying.discard)
+
+    async def _say(self, socket: Subscriber, seat: Seat, name: str, kind: str, body: str) -> None:
+        try:
+            self.tell(await self.chat.add(seat, name, kind, body))
+        except StoreError as error:
+            socket.send(ChatRefused("not_saved", f"the room could not keep this: {error}"))
 
     # ---- writing --------------------------------------------------------------------------------
 

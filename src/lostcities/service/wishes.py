@@ -9,9 +9,13 @@ from lostcities.core.record import record_of
 from lostcities.core.record_text import format_record
 from lostcities.core.rules import Rules
 from lostcities.core.seats import BySeat, Seat
-from lostcities.protocol.http import TableMade, TableSummary
+from lostcities.protocol.http import NewTable, TableMade, TableSummary
+from lostcities.protocol.terms import DEFAULT, Terms
 from lostcities.service.table import Table
-from lostcities.store.interfaces import MatchInfo, NewSession
+from lostcities.store.interfaces import Listing, MatchInfo, NewSession
+
+LOBBY = "lobby"
+"""The list of open tables."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +43,7 @@ def made(info: MatchInfo, seat: Seat) -> TableMade:
     return TableMade(info.match, seat, f"/t/{info.match}", invite)
 
 
-def table_record(table: Table, seat: Seat, date: str) -> str:
+def table_record(table: Table, seat: Seat | None, date: str) -> str:
     """A table's record as text, see :meth:`.Room.record`."""
     names = BySeat(*(None if w is None else w.name for w in table.state.taken))
     return format_record(
@@ -58,8 +62,14 @@ def summary(table: Table, seat: Seat) -> TableSummary:
     names = [w.name if w is not None else "" if kept is None else kept.name for w in state.taken]
     totals = [0, 0] if match is None else list(match.totals)
     return TableSummary(
-        table.match, state.phase, names, seat, totals, table.waits_for(seat), f"/t/{table.match}"
+        table.match, state.phase, names, seat, totals, _waits(table, seat), f"/t/{table.match}"
     )
+
+
+def _waits(table: Table, seat: Seat) -> bool:
+    if table.info.terms.one_device:
+        return any(table.waits_for(each) for each in (0, 1))
+    return table.waits_for(seat)
 
 
 def read_rules(text: str) -> Rules:
@@ -68,6 +78,24 @@ def read_rules(text: str) -> Rules:
         return Rules.parse(text)
     except RulesError as error:
         raise WishError(400, "bad_rules", str(error)) from None
+
+
+def read_terms(wish: NewTable) -> Terms:
+    """The terms as wished; raises WishError where they contradict each other."""
+    terms = wish.terms or DEFAULT
+    if terms.one_device and (terms.listed or wish.against != "friend" or wish.second is None):
+        text = "a table on one device is for two people here: name the second, and do not list it"
+        raise WishError(400, "bad_terms", text)
+    if terms.listed and wish.against != "friend":
+        raise WishError(400, "bad_terms", "only a table with a free seat can be listed")
+    if wish.second is not None and not terms.one_device:
+        raise WishError(400, "bad_terms", "a second name is for a table on one device")
+    return terms
+
+
+def listings(info: MatchInfo) -> tuple[Listing, ...]:
+    """Where a new table is to be listed."""
+    return (Listing(info.match, LOBBY, info.created),) if info.terms.listed else ()
 
 
 def read_seat(seat: int) -> Seat:

@@ -26,7 +26,14 @@ from lostcities.core.events import (
 )
 from lostcities.core.rules import Rules
 from lostcities.core.turn import parse_turn
-from lostcities.store.interfaces import AgainAsked, LogEvent, SeatTaken, StoreError, TableClosed
+from lostcities.store.interfaces import (
+    AgainAsked,
+    LogEvent,
+    SeatTaken,
+    StoreError,
+    TableClosed,
+    TablePaused,
+)
 
 VERSION = 1
 
@@ -71,6 +78,8 @@ def _values(event: LogEvent) -> tuple[str, dict[str, Any]]:  # noqa: C901 - one 
             return "closed", {"seat": seat}
         case AgainAsked(seat, match_id):
             return "again", {"seat": seat, "match": match_id}
+        case TablePaused(paused):
+            return "paused", {"paused": paused}
         case _:
             assert_never(event)
 
@@ -90,6 +99,7 @@ _READERS: dict[str, Callable[[dict[str, Any]], LogEvent]] = {
     "joined": lambda v: SeatTaken(v["seat"], v["as"], v["name"]),
     "closed": lambda v: TableClosed(v["seat"]),
     "again": lambda v: AgainAsked(v["seat"], v["match"]),
+    "paused": lambda v: TablePaused(v["paused"]),
 }
 
 

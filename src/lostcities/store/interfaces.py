@@ -33,9 +33,11 @@ class SeatTaken:
 
 @dataclass(frozen=True, slots=True)
 class TableClosed:
-    """The table was given up by the seat that made it, before the match began."""
+    """The table was given up by the seat that made it, before the match began; or (None) the room's
+    host closed it.
+    """
 
-    seat: Seat
+    seat: Seat | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,14 @@ class AgainAsked:
     match: str
 
 
-TableEvent = SeatTaken | TableClosed | AgainAsked
+@dataclass(frozen=True, slots=True)
+class TablePaused:
+    """The host stopped the table for a while, or (``paused`` false) let it go on."""
+
+    paused: bool
+
+
+TableEvent = SeatTaken | TableClosed | AgainAsked | TablePaused
 """What happens at a table besides the match itself."""
 
 LogEvent = Event | TableEvent

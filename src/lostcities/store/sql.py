@@ -166,9 +166,10 @@ class SqlStore(SqlSide):
     async def matches_of(self, player: str, limit: int) -> tuple[str, ...]:
         """See :meth:`lostcities.store.interfaces.Store.matches_of`."""
         query = (
-            select(schema.matches.c.match)
+            select(schema.matches.c.match, schema.matches.c.created)
             .join(schema.seats, schema.seats.c.match == schema.matches.c.match)
             .where(schema.seats.c.player == player)
+            .distinct()
             .order_by(schema.matches.c.created.desc(), schema.matches.c.match)
             .limit(limit)
         )

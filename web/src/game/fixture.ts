@@ -34,6 +34,7 @@ export function view(values: Partial<SeatView> = {}): SeatView {
     run: null,
     hand: ['YX', 'G2', 'R5'],
     exposed: [],
+    hands: null,
     ...values,
   };
 }

@@ -125,7 +125,7 @@ describe('saying hello', () => {
   test('it names the match and what was last seen', () => {
     line.connect();
     world.socket.onopen?.();
-    expect(world.socket.sent).toEqual([{ type: 'hello', match: 'm1', last_seq: 0, protocol: 1 }]);
+    expect(world.socket.sent).toEqual([{ type: 'hello', match: 'm1', last_seq: 0, protocol: 2 }]);
   });
 
   test('after a drop it names the seq reached', () => {
@@ -134,7 +134,7 @@ describe('saying hello', () => {
     world.socket.onclose?.();
     world.pass(LONGEST_WAIT);
     world.socket.onopen?.();
-    expect(world.socket.sent[0]).toEqual({ type: 'hello', match: 'm1', last_seq: 7, protocol: 1 });
+    expect(world.socket.sent[0]).toEqual({ type: 'hello', match: 'm1', last_seq: 7, protocol: 2 });
   });
 });
 
@@ -154,7 +154,7 @@ describe('updates', () => {
     expect(heard.updates).toEqual([]);
     expect(first.closed).toBe(true);
     world.socket.onopen?.();
-    expect(world.socket.sent).toEqual([{ type: 'hello', match: 'm1', last_seq: 0, protocol: 1 }]);
+    expect(world.socket.sent).toEqual([{ type: 'hello', match: 'm1', last_seq: 0, protocol: 2 }]);
   });
 
   test('ready beyond what was seen is a gap as well', () => {

@@ -58,7 +58,7 @@ export interface Listener {
 }
 
 /** What this page was built for; a room that has moved on says so. */
-const PROTOCOL: ProtocolVersion = 1;
+const PROTOCOL: ProtocolVersion = 2;
 /** Silence after which a line is asked whether it is still there, and then given up. */
 const QUIET = 20_000;
 const PATIENCE = 8_000;

@@ -71,6 +71,7 @@ export function viewOf(
     hand: own,
     exposed: own === null ? null : (frame.known[near] ?? []),
     run: null,
+    hands: null,
   };
 }
 

@@ -1,0 +1,442 @@
+"""Company over real sockets: watchers, the lobby, chat, the door, the host's desk."""
+
+# ruff: noqa: SIM117 - a room, then who is in it, reads better than one long line
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lostcities.server.settings import Limits
+from rooms import Chair, Person, failure, running
+
+OPEN = {"listed": True, "watch": True}
+
+
+async def sees(chair: Chair, kind: str) -> dict[str, Any]:
+    """The next event of a kind that a chair is told of."""
+    while True:
+        update = await chair.until("update")
+        for event in update["events"]:
+            if event["kind"] == kind:
+                found: dict[str, Any] = event
+                return found
+
+
+async def says(chair: Chair, **line: Any) -> dict[str, Any]:
+    """Say something, and what comes back."""
+    await chair.send(type="say", **line)
+    while True:
+        message = await chair.receive()
+        if message["type"] in ("chat", "chat_refused"):
+            return message
+
+
+# ---- watching -----------------------------------------------------------------------------------
+
+
+async def test_a_private_table_is_not_watched(tmp_path: Path) -> None:
+    async with running(tmp_path / "room.sqlite3") as room:
+        async with Person(room.url) as ada, Person(room.url, "Eve") as eve:
+            made = await ada.create(against="first")
+            async with eve.socket() as socket:
+                await socket.send(json.dumps({"type": "hello", "match": made["match"]}))
+                assert (await failure(socket))["reason"] == "not_allowed"
+            await eve.get(f"/api/tables/{made['match']}/record", 404)
+
+
+async def test_watchers_see_no_hand_until_the_round_is_over(tmp_path: Path) -> None:
+    async with running(tmp_path / "room.sqlite3") as room:
+        async with Person(room.url) as ada, Person(room.url, "Eve") as eve:
+            rules = "room colours=3 hand=3 rounds=1"
+            made = await ada.create(against="first", rules=rules, seat=0, terms={"watch": True})
+            async with ada.sit(made["match"]) as mine, eve.sit(made["match"]) as hers:
+                told = await hers.until("presence")
+                assert (told["present"], told["watching"]) == ([True, True], 1)
+                await mine.until("ready")
+                while mine.table["phase"] == "playing":
+                    if mine.view and mine.view["to_move"] == 0:
+                        turns = [t for t in mine.view["legal"] if t.endswith("*")]
+                        await mine.reach((await mine.play(turns[0]))["seq"])
+                    else:
+                        await mine.until("update")
+                    assert hers.view is not None
+                    assert hers.view["hand"] is None
+                    playing = hers.table["phase"] == "playing"
+                    assert (hers.view["hands"] is None) == playing
+                    assert hers.view["legal"] == []
+                await hers.reach(mine.seq)
+                assert (hers.view or {})["hands"][0] == (mine.view or {})["hand"]
+                assert (mine.view or {})["hands"] is None
+            record = await eve.http.get(f"/api/tables/{made['match']}/record")
+            assert "[Deck" in record.text, "whole, since the match is over"
+
+
+async def test_a_watcher_can_do_nothing(tmp_path: Path) -> None:
+    async with running(tmp_path / "room.sqlite3") as room:
+        async with Person(room.url) as ada, Person(room.url, "Eve") as eve:
+            made = await ada.create(against="first", terms={"watch": True})
+            async with eve.sit(made["match"]) as hers:
+                await hers.until("ready")
+                for kind in ("resign", "offer_draw"):
+                    assert (await hers.command(kind))["reason"] == "watching"
+                assert (await says(hers, text="play the red five"))["reason"] == "watching"
+            for path in ("leave", "again", "device", "forget-chat"):
+                await eve.post(f"/api/tables/{made['match']}/{path}", status=404)
+
+
+# ---- the lobby ----------------------------------------------------------------------------------
+
+
+async def test_open_tables_stand_in_the_lobby_and_private_ones_never(tmp_path: Path) -> None:
+    async with running(tmp_path / "room.sqlite3") as room:
+        async with Person(room.url) as ada, Person(room.url, "Bob") as bob:
+            await ada.create()
+            await ada.create(against="first", terms={"watch": True})
+            made = await ada.create(rules="long rounds=1", terms=OPEN)
+            (shown,) = (await bob.get("/api/lobby"))["tables"]
+            assert shown["match"] == made["match"]
+            assert "colours=6" in shown["rules"] or "long" in shown["rules"]
+            assert (shown["free"], shown["here"], shown["mine"]) == (True, False, False)
+            assert "Ada" in shown["names"]
+            joined = await bob.post(f"/api/tables/{made['match']}/join", {"name": "Bob"})
+            assert joined["match"] == made["match"]
+            async with Person(room.url, "Eve") as eve:
+                late = f"/api/tables/{made['match']}/join"
+                answer = await eve.post(late, {"name": "Eve"}, status=409)
+                assert answer["error"]["reason"] == "seat_taken"
+            (shown,) = (await bob.get("/api/lobby"))["tables"]
+            assert (shown["free"], shown["mine"], shown["phase"]) == (False, True, "playing")
+
+
+async def test_a_private_table_cannot_be_joined_by_its_address(tmp_path: Path) -> None:
+    async with running(tmp_path / "room.sqlite3") as room:
+        async with Person(room.url) as ada, Person(room.url, "Eve") as eve:
+            made = await ada.create()
+            for match in (made["match"], "nowhere"):
+                answer = await eve.post(f"/api/tables/{match}/join", {"name": "Eve"}, status=404)
+                assert answer["error"]["reason"] == "no_table"
+
+
+async def test_the_lobby_survives_a_restart_and_forgets_what_is_over(tmp_path: Path) -> None:
+    database = tmp_path / "room.sqlite3"
+    async with running(database) as room, Person(room.url) as ada:
+        await ada.create(terms=OPEN)
+    async with running(database) as room, Person(room.url, "Bob") as bob:
+        (shown,) = (await bob.get("/api/lobby"))["tables"]
+        await bob.post(f"/api/tables/{shown['match']}/join", {"name": "Bob"})
+        async with bob.sit(shown["match"]) as chair:
+            await chair.until("ready")
+            await chair.command("resign")
+        assert (await bob.get("/api/lobby"))["tables"] == []
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        {"against": "first", "terms": {"listed": True}},
+        {"terms": {"one_device": True}},
+        {"terms": {"one_device": True, "listed": True}, "second": "Bob"},
+        {"second": "Bob"},
+    ],
+)
+async def test_terms_that_contradict_each_other_are_refused(
+    tmp_path: Path, wish: dict[str, Any]
+) -> None:
+    async with running(tmp_path / "room.sqlite3") as room, Person(room.url) as ada:
+        answer = await ada.post("/api/tables", {"name": "Ada", **wish}, status=400)
+        assert answer["error"]["reason"] == "bad_terms"
+
+
+# ---- chat ---------------------------------------------------------------------------------------
+
+
+async def test_chat_reaches_the_other_and_makes_no_turn_stale(tmp_path: Path) -> None:
+    async with running(tmp_path / "room.sqlite3") as room:
+        async with Person(room.url) as ada, Person(room.url, "Bob") as bob:
+            made = await ada.create(seat=0, rules="room first=0")
+            await bob.accept(made["invite"])
+            match = made["match"]
+            async with ada.sit(match) as mine, bob.sit(match) as his:
+                await mine.until("ready")
+                await his.until("ready")
+                seq = mine.seq
+                (line,) = (await says(his, text="  hello\tAda <b>&\u202e "))["lines"]
+                assert (line["kind"], line["body"]) == ("text", "hello Ada <b>&")
+                assert (line["seat"], line["name"]) == (1, "Bob")
+                assert mine.view is not None
+                assert (await mine.play(mine.view["legal"][0]))["type"] == "ack"
+                (line,) = (await says(mine, phrase="good_move"))["lines"]
+                assert (line["kind"], line["body"]) == ("phrase", "good_move")
+                assert mine.seq == seq + 1, "chat has no seq"
+            async with bob.sit(match) as his:
+                chat = await his.until("chat")
+                assert chat["whole"]
+                assert [each["number"] for each in chat["lines"]] == [1, 2]
+            text = (await bob.http.get(f"/api/tables/{match}/record")).text
+            assert "hello" not in text, "chat is in no record"
+            await bob.post(f"/api/tables/{match}/forget-chat")
+            async with bob.sit(match) as his:
+                await his.until("presence")
+                assert not any('"type":"chat"' in frame for frame in his.frames)
+
+
+async def test_chat_is_kept_over_a_restart(tmp_path: Path) -> None:
+    database = tmp_path / "room.sqlite3"
+    async with running(database) as room, Person(room.url) as ada:
+        made = await ada.create(against="first")
+        cookies = ada.http.cookies
+        async with ada.sit(made["match"]) as mine:
+            await mine.until("ready")
+            await says(mine, text="wait for me")
+    async with running(database) as room, Person(room.url) as ada:
+        ada.http.cookies = cookies
+        async with ada.sit(made["match"]) as mine:
+            (line,) = (await mine.until("chat"))["lines"]
+            assert line["body"] == "wait for me"
+            (line,) = (await says(mine, text="here again"))["lines"]
+            assert line["number"] == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ({"text": "x" * 201}, "too_long"),
+        ({"text": " \u200b\n "}, "empty"),
+        ({}, "empty"),
+        ({"phrase": "rude"}, "bad_phrase"),
+    ],
+)
+async def test_what_chat_does_not_take(tmp_path: Path, line: dict[str, Any], reason: str) -> None:
+    async with running(tmp_path / "room.sqlite3") as room, Person(room.url) as ada:
+        made = await ada.create(against="first")
+        async with ada.sit(made["match"]) as mine:
+            await mine.until("ready")
+            assert (await says(mine, **line))["reason"] == reason
+
+
+async def test_chat_has_a_rate_for_a_seat_over_all_its_tabs(tmp_path: Path) -> None:
+    async with running(tmp_path / "room.sqlite3") as room, Person(room.url) as ada:
+        made = await ada.create(against="first")
+        async with ada.sit(made["match"]) as one, ada.sit(made["match"]) as two:
+            for chair in (one, two):
+                await chair.until("ready")
+            for number in range(8):
+                chair = (one, two)[number % 2]
+                await chair.send(type="say", text=f"line {number}")
+            for chair in (one, two):
+                for _ in range(8):
+                    await chair.until("chat")
+            assert (await says(one, text="one more"))["reason"] == "too_fast"
+            assert (await one.command("resign"))["type"] == "ack", "and the socket lives"
+
+
+async def test_a_table_without_chat(tmp_path: Path) -> None:
+    async with running(tmp_path / "room.sqlite3") as room, Person(room.url) as ada:
+        made = await ada.create(against="first", terms={"chat": False})
+        async with ada.sit(made["match"]) as mine:
+            await mine.until("ready")
+            assert mine.table["terms"]["chat"] is False
+            assert (await says(mine, phrase="hello"))["reason"] == "chat_off"
+
+
+# ---- one device ---------------------------------------------------------------------------------
+
+
+async def test_two_on_one_device_see_one_hand_at_a_time(tmp_path: Path) -> None:
+    async with running(tmp_path / "room.sqlite3") as room, Person(room.url) as ada:
+        made = await ada.create(
+            seat=0, rules="room first=0", terms={"one_device": True}, second="Bob"
+        )
+        match = made["match"]
+        (listed,) = (await ada.get("/api/tables"))["tables"]
+        assert (sorted(listed["names"]), listed["your_turn"]) == (["Ada", "Bob"], True)
+        async with ada.socket() as line:
+            first = Chair(line)
+            await first.send(type="hello", match=match, seat=0)
+            await first.until("ready")
+            assert first.view is not None
+            assert (first.view["seat"], first.view["to_move"]) == (0, 0)
+            await first.play(first.view["legal"][0])
+            hand = first.view["hand"]
+        async with ada.socket() as line:
+            second = Chair(line)
+            await second.send(type="hello", match=match, seat=1)
+            await second.until("presence")
+            assert second.view is not None
+            assert (second.view["seat"], second.view["to_move"]) == (1, 1)
+            assert second.view["hand"] != hand
+            assert (await second.play(second.view["legal"][0]))["type"] == "ack"
+
+
+# ---- the door -----------------------------------------------------------------------------------
+
+
+async def test_a_room_with_a_password(tmp_path: Path) -> None:
+    database = tmp_path / "room.sqlite3"
+    async with running(database) as room:
+        await room.room.house.door.lock("open sesame")
+        async with Person(room.url) as ada:
+            assert (await ada.get("/api/room"))["locked"] is True
+            for path in ("/api/tables", "/api/lobby", "/api/invites/x", "/api/games"):
+                assert (await ada.get(path, 401))["error"]["reason"] == "locked"
+            await ada.post("/api/tables", {"name": "Ada"}, status=401)
+            async with ada.socket() as socket:
+                await socket.send(json.dumps({"type": "hello", "match": "m"}))
+                assert (await failure(socket))["reason"] == "locked"
+            answer = await ada.post("/api/enter", {"password": "sesame"}, status=403)
+            assert answer["error"]["reason"] == "wrong_password"
+            await ada.post("/api/enter", {"password": "open sesame"})
+            assert (await ada.get("/api/room"))["locked"] is False
+            await ada.create(against="first")
+            cookies = ada.http.cookies
+    async with running(database) as room, Person(room.url) as ada:
+        ada.http.cookies = cookies
+        await room.room.house.door.lock("open sesame")
+        await ada.get("/api/tables")
+        await room.room.house.door.lock("another one")
+        await ada.get("/api/tables", 401)
+        await room.room.house.door.lock(None)
+        await ada.get("/api/tables")
+
+
+async def test_passwords_are_tried_slowly(tmp_path: Path) -> None:
+    limits = Limits(codes=2, codes_a_second=0.001)
+    async with running(tmp_path / "room.sqlite3", limits=limits) as room, Person(room.url) as eve:
+        await room.room.house.door.lock("open sesame")
+        for _ in range(2):
+            await eve.post("/api/enter", {"password": "guess"}, status=403)
+        await eve.post("/api/enter", {"password": "open sesame"}, status=429)
+
+
+# ---- the host -----------------------------------------------------------------------------------
+
+
+async def test_only_the_host_is_shown_the_desk(tmp_path: Path) -> None:
+    async with running(tmp_path / "room.sqlite3", host_code="a code") as room:
+        async with Person(room.url) as host, Person(room.url, "Ada") as ada:
+            await host.post("/api/host", {"code": "another"}, status=403)
+            await host.post("/api/host", {"code": " a code\n"})
+            assert (await host.get("/api/room"))["host"] is True
+            made = await ada.create(against="first")
+            await ada.get("/api/host", 403)
+            await ada.post("/api/host/people", {"do": "ban", "person": "x"}, status=403)
+            await ada.post(f"/api/host/tables/{made['match']}", {"do": "close"}, status=403)
+            await ada.post("/api/host/classes", {"label": "x"}, status=403)
+            desk = await host.get("/api/host")
+            (table,) = desk["tables"]
+            assert set(table["names"]) == {"Ada", "First"}
+            assert [each["name"] for each in table["people"]] == ["Ada"]
+            async with ada.sit(made["match"]) as mine:
+                await mine.until("ready")
+                assert mine.view is not None
+                assert not set(mine.view["hand"]) & set(json.dumps(desk).split('"'))
+
+
+async def test_a_room_without_a_code_has_no_host(tmp_path: Path) -> None:
+    async with running(tmp_path / "room.sqlite3") as room, Person(room.url) as eve:
+        for code in ("", "None"):
+            await eve.post("/api/host", {"code": code}, status=403)
+
+
+async def test_the_host_pauses_and_closes_a_table(tmp_path: Path) -> None:
+    database = tmp_path / "room.sqlite3"
+    async with running(database, host_code="code") as room:
+        async with Person(room.url) as host, Person(room.url, "Ada") as ada:
+            await host.post("/api/host", {"code": "code"})
+            made = await ada.create(against="first", seat=0, rules="room first=0")
+            at = f"/api/host/tables/{made['match']}"
+            async with ada.sit(made["match"]) as mine:
+                await mine.until("ready")
+                turn = (mine.view or {})["legal"][0]
+                await host.post(at, {"do": "pause"})
+                await sees(mine, "paused")
+                assert mine.table["paused"] is True
+                assert (mine.view or {})["legal"] == []
+                assert (await mine.play(turn))["reason"] == "paused"
+                await host.post(at, {"do": "say", "text": "back in five minutes"})
+                (line,) = (await mine.until("chat"))["lines"]
+                assert (line["kind"], line["body"]) == ("host", "back in five minutes")
+                await host.post(at, {"do": "go_on"})
+                await sees(mine, "went_on")
+                assert (await mine.play(turn))["type"] == "ack"
+                await host.post(at, {"do": "close"})
+                await sees(mine, "closed")
+                assert (mine.table["phase"], mine.table["termination"]) == ("over", "closed")
+                assert mine.table["winner"] is None
+                assert (await mine.command("resign"))["reason"] == "match_over"
+            record = (await ada.http.get(f"/api/tables/{made['match']}/record")).text
+            assert "unfinished" in record
+
+
+async def test_a_muted_person_is_not_heard(tmp_path: Path) -> None:
+    async with running(tmp_path / "room.sqlite3", host_code="code") as room:
+        async with Person(room.url) as host, Person(room.url, "Ada") as ada:
+            await host.post("/api/host", {"code": "code"})
+            made = await ada.create(against="first")
+            async with ada.sit(made["match"]) as mine:
+                await mine.until("ready")
+                (person,) = (await host.get("/api/host"))["tables"][0]["people"]
+                order = {"person": person["person"]}
+                await host.post("/api/host/people", {"do": "mute", **order})
+                assert (await says(mine, text="anybody?"))["reason"] == "muted"
+            async with ada.sit(made["match"]) as mine:
+                await mine.until("ready")
+                assert (await says(mine, text="and now?"))["reason"] == "muted", "at a new socket"
+                await host.post("/api/host/people", {"do": "unmute", **order})
+                assert (await says(mine, text="heard"))["type"] == "chat"
+
+
+async def test_a_kicked_person_loses_the_seat(tmp_path: Path) -> None:
+    async with running(tmp_path / "room.sqlite3", host_code="code") as room:
+        async with (
+            Person(room.url) as host, Person(room.url, "Ada") as ada, Person(room.url) as bob
+        ):  # fmt: skip
+            await host.post("/api/host", {"code": "code"})
+            made = await ada.create(seat=0)
+            await bob.accept(made["invite"])
+            async with ada.sit(made["match"]) as mine, bob.sit(made["match"]) as his:
+                await mine.until("ready")
+                await his.until("ready")
+                people = (await host.get("/api/host"))["tables"][0]["people"]
+                ada_here = next(each for each in people if each["seat"] == 0)
+                order = {"do": "kick", "person": ada_here["person"], "match": made["match"]}
+                await host.post("/api/host/people", order)
+                assert (await failure(mine.socket))["reason"] == "kicked"
+                await sees(his, "abandoned")
+                assert his.table["winner"] == 1
+            async with ada.socket() as socket:
+                await socket.send(json.dumps({"type": "hello", "match": made["match"]}))
+                assert (await failure(socket))["reason"] == "kicked"
+
+
+@pytest.mark.parametrize("address", [False, True])
+async def test_a_banned_person_is_shut_out(tmp_path: Path, address: bool) -> None:
+    database = tmp_path / "room.sqlite3"
+    async with running(database, host_code="code") as room:
+        async with Person(room.url) as host, Person(room.url, "Ada") as ada:
+            await host.post("/api/host", {"code": "code"})
+            made = await ada.create(against="first")
+            async with ada.sit(made["match"]) as mine:
+                await mine.until("ready")
+                (person,) = (await host.get("/api/host"))["tables"][0]["people"]
+                order = {"do": "ban", "person": person["person"], "address": address}
+                await host.post("/api/host/people", order)
+                assert (await failure(mine.socket))["reason"] == "banned"
+            for path in ("/api/tables", "/api/room"):
+                assert (await ada.get(path, 403))["error"]["reason"] == "banned"
+            async with Person(room.url, "another browser") as other:
+                await other.get("/api/tables", 403 if address else 200)
+            cookies = ada.http.cookies
+    async with running(database, host_code="code") as room:
+        async with Person(room.url) as host, Person(room.url, "Ada") as ada:
+            ada.http.cookies = cookies
+            await ada.get("/api/tables", 403)
+            await host.post("/api/host", {"code": "code"}, status=403 if address else None)
+            if address:
+                return
+            (ban,) = (await host.get("/api/host"))["bans"]
+            assert ban["name"] == "Ada"
+            await host.post("/api/host/people", {"do": "unban", "person": ban["value"]})
+            await ada.get("/api/tables")
