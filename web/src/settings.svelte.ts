@@ -9,6 +9,8 @@ export interface Settings {
   theme: Theme;
   /** The code of a language, or empty: as the browser asks. */
   language: string;
+  /** The deck in whose words and colours cards are shown at a table, or empty. */
+  skin: string;
   autoDraw: boolean;
   singleKeys: boolean;
   sound: boolean;
@@ -20,6 +22,7 @@ const DEFAULTS: Settings = {
   agent: '',
   theme: 'auto',
   language: '',
+  skin: '',
   autoDraw: false,
   singleKeys: true,
   sound: false,

@@ -1,7 +1,7 @@
 import { parseTurn, type Card, type Suit } from '../game/cards.ts';
 import type { RulesInForce, SeenEvent, TableInfo, Working } from '../net/wire.ts';
 import { find, pairs, lookup, t, words } from './language.svelte.ts';
-import { capital, cardName, points, SUIT_NAMES } from './suits.ts';
+import { capital, cardName, points, SUIT_NAMES, wagerAlone } from './suits.ts';
 
 export const PROMPT = words('table.prompt', {
   picked: (card: Card): string => capital(cardName(card)),
@@ -53,7 +53,7 @@ export const LABELS = words('table.labels', {
 });
 
 const rankWord = (card: Card): string =>
-  card.endsWith('X') ? t('suits.wagerAlone') : card.slice(1);
+  card.endsWith('X') ? wagerAlone() : card.slice(1);
 
 /** What happened, in a sentence; empty for a kind that the page does not know. */
 export function say(event: SeenEvent, names: readonly string[], me: number | null): string {

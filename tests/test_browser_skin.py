@@ -1,0 +1,83 @@
+"""The table in the words and colours of a deck that somebody has chosen."""
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from fake_room import MIDDLE, ORIGIN, SIX_FULL, FakeRoom
+from lostcities.core.rules import Rules
+from on_page import SCROLLS, ready, sized
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+pytestmark = pytest.mark.browser
+
+
+def wearing(
+    page: "Page", skin: str, position: str = MIDDLE, rules: Rules | None = None
+) -> FakeRoom:
+    """A table whose person has chosen a deck before."""
+    room = FakeRoom(page, position, rules)
+    kept = json.dumps(json.dumps({"skin": skin}))
+    page.add_init_script(
+        f"localStorage.getItem('lostcities') ?? localStorage.setItem('lostcities', {kept})"
+    )
+    sized(page, (390, 664))
+    room.open()
+    ready(page)
+    return room
+
+
+def piles(page: "Page") -> list[str]:
+    labels = page.get_by_role("button", name=re.compile(" pile, ")).all()
+    return [name(each).split()[0] for each in labels]
+
+
+def name(of: "Locator") -> str:
+    return of.get_attribute("aria-label") or of.inner_text()
+
+
+def test_a_chosen_deck_dresses_the_table(quiet: "Page") -> None:
+    room = wearing(quiet, "mtttgc3")
+    quiet.get_by_role("button", name="Orange pile").wait_for()
+    assert piles(quiet) == ["Red", "Blue", "Green", "Orange", "Purple"]
+    root = "getComputedStyle(document.documentElement).getPropertyValue('--suit-W')"
+    assert quiet.evaluate(root) == "#49275D"
+    signs = quiet.locator(".tray .face.suit-W use").evaluate_all(
+        "all => [...new Set(all.map(each => each.getAttribute('href')))]"
+    )
+    assert set(signs) <= {"#suit-P", "#wager"}
+    assert "#suit-P" in signs, "the crescent stands for purple"
+    assert quiet.get_by_role("button", name="Purple investment").count() == 1
+    # What is sent keeps the codes of the cards: the white 2, purple on this deck.
+    quiet.get_by_role("button", name="Purple 2").click()
+    quiet.keyboard.press("p")
+    quiet.keyboard.press("0")
+    quiet.get_by_text("Grace to move").wait_for()
+    assert room.commands("play")[0]["turn"] == "+W2*"
+    assert quiet.evaluate(SCROLLS) == [0, 0]
+
+
+def test_the_menu_offers_the_decks_that_have_the_cards_of_the_table(quiet: "Page") -> None:
+    wearing(quiet, "")
+    quiet.keyboard.press("m")
+    choice = quiet.get_by_label("Cards as in")
+    titles = choice.locator("option").all_inner_texts()
+    assert "Minimal Travel Table Top Game Collection 3" in titles
+    assert not any("six colours" in title for title in titles)
+    choice.select_option("room")
+    quiet.keyboard.press("Escape")
+    quiet.get_by_role("button", name="Grey pile").wait_for()
+    assert piles(quiet) == ["Red", "Green", "Blue", "Grey", "Yellow"]
+    quiet.goto(ORIGIN + "/")
+    quiet.get_by_role("heading").first.wait_for()
+    assert quiet.evaluate("document.documentElement.style.length") == 0, "the table's only"
+
+
+def test_a_deck_without_the_cards_of_the_table_is_not_worn(quiet: "Page") -> None:
+    wearing(quiet, "room", SIX_FULL, Rules(colours=6))
+    quiet.wait_for_timeout(300)
+    assert piles(quiet) == ["Yellow", "Blue", "White", "Green", "Red", "Purple"]

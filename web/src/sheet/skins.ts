@@ -1,0 +1,33 @@
+// Decks as skins of the table; fetched when somebody has chosen one or looks for one.
+
+import type { RulesInForce } from '../net/wire.ts';
+import type { Skin } from '../skin.svelte.ts';
+import { cardIn, colourName, deckTitle, wagerName } from '../words/sheet.ts';
+import { coloursOf, serves, SHIPPED, symbolsOf, type Deck } from './decks.ts';
+import { DeviceStore } from './storage.ts';
+
+const everyDeck = (): Deck[] => {
+  const own = new DeviceStore(localStorage).decks();
+  return [...own, ...SHIPPED.filter((deck) => !own.some((each) => each.name === deck.name))];
+};
+
+/** The decks that have the cards of these rules: name and title. */
+export const skinsFor = (rules: RulesInForce): { name: string; title: string }[] =>
+  everyDeck()
+    .filter((deck) => serves(deck, rules))
+    .map((deck) => ({ name: deck.name, title: deckTitle(deck) }));
+
+/** The skin of a deck at a table with these rules; null if it lacks their cards. */
+export function skinOf(name: string, rules: RulesInForce): Skin | null {
+  const deck = everyDeck().find((each) => each.name === name);
+  if (deck === undefined || !serves(deck, rules)) return null;
+  const colours = coloursOf(deck, rules);
+  return {
+    order: colours.map((each) => each.letter),
+    paints: Object.fromEntries(colours.map((each) => [each.letter, { fill: each.fill, ink: each.ink }])),
+    signs: symbolsOf(deck),
+    name: (suit) => colourName(deck, suit),
+    card: (card) => cardIn(deck, card),
+    wager: () => wagerName(deck),
+  };
+}
