@@ -261,3 +261,59 @@ def test_a_damaged_record_is_refused_or_replays(data: st.DataObject) -> None:
         assert ran.status == 1
         assert read["error"]
         assert len(ran.err.splitlines()) == 1
+
+
+TAGGED = """[Event "Kitchen table"]
+[Seat0 "Ada"]
+[Seat1 "Grace"]
+[Rules "colours=5 hand=8 cost=20 bonus=20 bonus_at=8 rounds=1 first=0 next=alternate"]
+[Result "0 0"]
+[Termination "unfinished"]
+[Cards "{deck}"]
+
+[Round "1"]
+[Start "0"]
+[Hand0 "Y2 YX B3 B4 W5 W6 G7 R8"]
+1. +YX*W10 -B9*
+2. +Y2<B -W2<B
+"""
+
+
+def test_a_record_is_told_in_the_words_of_its_deck(tmp_path: Path) -> None:
+    path = tmp_path / "match.lcr"
+    path.write_text(TAGGED.format(deck="mtttgc3").replace(" -W2<B", " -W2*"), "utf-8")
+    ran = run_here("replay", str(path), "--deck", "record")
+    assert ran.status == 0, ran.err
+    for line in (
+        "round 1, with Minimal Travel Table Top Game Collection 3",
+        "1. Ada plays orange investment and draws purple 10",
+        "2. Grace discards blue 9 and draws from the deck",
+        "3. Ada plays orange 2 and takes from the blue pile",
+        "4. Grace discards purple 2 and draws from the deck",
+        "Ada: -36",
+        "  orange  investment 2",
+        "  purple  2",
+        "  no row yet",
+        "  hand: 8 unknown",
+        "deck: 41",
+    ):
+        assert line in ran.out.splitlines(), line
+    other = run_here("replay", str(path), "--deck", "room", "--at", "1.1").out.splitlines()
+    assert "  yellow  investment" in other
+    assert "deck: 43" in other
+    assert not any("grey 10" in line for line in other[-4:])
+
+
+def test_a_record_without_a_deck_is_told_in_the_usual_words() -> None:
+    ran = run_here("replay", str(WHOLE), "--deck", "record", "--at", "1.0")
+    assert "wager" in ran.out
+    assert ran.out.count("no row yet") == 2
+
+
+def test_a_deck_that_cannot_tell_a_record_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "match.lcr"
+    path.write_text(TAGGED.format(deck="six"), "utf-8")
+    reason = "it has 72 cards in 6 colours, these rules need 60 in 5"
+    assert_refused(run_here("replay", str(WHOLE), "--deck", "six"), reason)
+    assert_refused(run_here("replay", str(WHOLE), "--deck", "nobody"), "no such deck")
+    assert_refused(run_here("replay", str(WHOLE), "--deck", "five", "--json"), "--json and --seat")

@@ -5,6 +5,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -361,3 +362,35 @@ def test_the_command_says_what_is_wrong(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr("lostcities.cli.print.find_spec", lambda _: None)
     refused = run_here("print", "sheet", "--out", str(tmp_path))
     assert_refused(refused, "pip install 'lostcities[print]'")
+
+
+def fills(path: Path, page: int) -> set[str]:
+    """The fills that a page paints with, as #RRGGBB."""
+    content = PdfReader(path).pages[page].get_contents()
+    assert content is not None
+    found = re.findall(rb"(?<![\d.])([\d.]+) ([\d.]+) ([\d.]+) rg", content.get_data())
+    return {"#" + "".join(f"{round(float(each) * 255):02X}" for each in rgb) for rgb in found}
+
+
+def test_a_deck_is_printed_in_its_own_colours(tmp_path: Path) -> None:
+    own = tmp_path / "attic.toml"
+    text = (resources.files("lostcities.table") / "decks" / "five.toml").read_text("utf-8")
+    own.write_text(text.replace('"five"', '"attic"').replace("#AA3A18", "#123456"), "utf-8")
+    ran = run_here(
+        "print", "deck", "rules", "--deck", str(own), "--out", str(tmp_path), "--backs", "none"
+    )
+    assert ran.status == 0
+    painted = [
+        fills(tmp_path / "deck.pdf", page)
+        for page in range(len(PdfReader(tmp_path / "deck.pdf").pages))
+    ]
+    assert any("#123456" in page for page in painted)
+    assert not any("#AA3A18" in page for page in painted)
+    rules = fills(tmp_path / "rules-en.pdf", 0) | fills(tmp_path / "rules-en.pdf", 1)
+    assert "#AA3A18" in rules, "the rules name their colours"
+    assert fill(Colour.RED) == "#AA3A18", "nothing stays behind"
+    refused = run_here(
+        "print", "deck", "--deck", str(own), "--colours", "6", "--out", str(tmp_path)
+    )
+    assert_refused(refused, "60 cards in 5 colours, these rules need 72 in 6")
+    assert_refused(run_here("print", "deck", "--deck", "nobody"), "no such deck")

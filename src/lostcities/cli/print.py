@@ -5,9 +5,14 @@ from __future__ import annotations
 import argparse
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lostcities.cli import options
 from lostcities.core.errors import NotationError
+from lostcities.core.rules import Rules
+
+if TYPE_CHECKING:
+    from lostcities.table.deck import Deck
 
 NAME = "print"
 HELP = (
@@ -30,6 +35,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--colours", type=int, choices=(5, 6), help="six for deck and board, sheets for both"
     )
     parser.add_argument(
+        "--deck", metavar="NAME", help="in the colours of that deck, a shipped one or NAME.toml"
+    )
+    parser.add_argument(
         "--backs",
         choices=("duplex", "once", "none"),
         default="duplex",
@@ -42,6 +50,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "lostcities print --out paper",
         "lostcities print deck --paper letter --colours 5 --backs once",
         "lostcities print rules sheet --language de",
+        "lostcities print deck board --deck room",
     )
 
 
@@ -57,7 +66,9 @@ def run(args: argparse.Namespace) -> int:
     from lostcities.table.printing.make import Order, print_all
 
     things = tuple(args.things) or _THINGS
-    order = Order(things, Path(args.out), args.paper, args.language, args.colours, args.backs)
+    deck = None if args.deck is None else _deck(args.deck, args.colours)
+    colours = args.colours if deck is None else deck.rules.colours
+    order = Order(things, Path(args.out), args.paper, args.language, colours, args.backs, deck)
     files = []
     for made in print_all(order):
         files.append({"file": str(made.path), "pages": made.pages})
@@ -66,3 +77,17 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         options.show({"files": files})
     return 0
+
+
+def _deck(name: str, colours: int | None) -> Deck:
+    """The deck to print in the colours of.
+
+    Raises:
+        DeckError: no such deck, one that cannot serve, or one without the cards that are printed.
+    """
+    from lostcities.table.deck_file import find_deck
+    from lostcities.table.records import check_serves
+
+    deck = find_deck(name)
+    check_serves(deck, Rules(colours=colours or (6 if deck.rules.colours == 6 else 5)))
+    return deck

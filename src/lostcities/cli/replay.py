@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from lostcities.cli import options, paint
 from lostcities.cli.complaint import complain, printable
 from lostcities.cli.records import load_replay
-from lostcities.core.errors import NotationError, RecordError
+from lostcities.core.errors import LostCitiesError, NotationError, RecordError
 from lostcities.core.match import Phase, Termination
 from lostcities.core.position import format_position
 from lostcities.core.record import Record, Replay, RoundRecord
@@ -41,11 +41,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
         choices=("0", "1", SPECTATOR),
         help="print what that seat sees, as JSON: there, or at the end of the record",
     )
+    parser.add_argument(
+        "--deck",
+        metavar="NAME",
+        help="tell turns and table in the words of that deck (a name, NAME.toml, or 'record' for the "
+        "deck that the record names)",
+    )
     options.add_json(parser, "one object a file")
     options.example(
         parser,
         "lostcities replay match.lcr",
         "lostcities replay match.lcr --at 2.13 --seat 0",
+        "lostcities replay match.lcr --at 2.13 --deck room",
         "lostcities replay --json *.lcr",
     )
 
@@ -59,11 +66,13 @@ def _ply(text: str) -> tuple[int, int]:
 
 def run(args: argparse.Namespace) -> int:
     """Replay every file; a wrong one is reported and the rest goes on."""
+    if args.deck is not None and (args.json or args.seat is not None):
+        raise NotationError("--deck", "tells people; --json and --seat answer programs")
     status = 0
     for number, path in enumerate(args.files):
         try:
             shown = _shown(args, path)
-        except (NotationError, OSError) as error:
+        except (LostCitiesError, OSError) as error:
             status = 1
             _report(error, path, args.json)
             continue
@@ -73,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
     return status
 
 
-def _report(error: NotationError | OSError, path: str, as_json: bool) -> None:
+def _report(error: LostCitiesError | OSError, path: str, as_json: bool) -> None:
     if isinstance(error, OSError):
         reason = f"{options.name_of(path)}: {error.strerror or error}"
     else:
@@ -85,12 +94,33 @@ def _report(error: NotationError | OSError, path: str, as_json: bool) -> None:
 
 def _shown(args: argparse.Namespace, path: str) -> options.Shown:
     replayed = load_replay(path)
+    if args.deck is not None:
+        return _told(args, path, replayed)
     if args.at is None and args.seat is None:
         return summary_json(path, replayed) if args.json else drawn(path, replayed)
     try:
         return _moment(args, path, replayed)
     except NotationError as error:
         raise error.within(options.name_of(path)) from None
+
+
+def _told(args: argparse.Namespace, path: str, replayed: Replay) -> list[str]:
+    """The moment asked for, or the whole record, in the words of a deck."""
+    from lostcities.cli import replay_words as words
+
+    record = replayed.record
+    deck = words.deck_for(args.deck, record)
+    names = words.names_of(record)
+    if args.at is not None:
+        state, _ = _find(replayed, *args.at)
+        return list(words.table_lines(state, deck, names))
+    lines = drawn(path, replayed)
+    for each, played in zip(record.rounds, replayed.rounds, strict=True):
+        lines += ["", paint.bold(f"round {each.number}, with {deck.title}")]
+        start = played.states[0].to_move
+        lines += words.turn_lines(each.turns, start, deck, names)
+        lines += words.table_lines(played.states[-1], deck, names)
+    return lines
 
 
 def _moment(args: argparse.Namespace, path: str, replayed: Replay) -> options.Shown:

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lostcities.core.rules import Rules
+from lostcities.table.deck import Deck
 from lostcities.table.printing.board import board_pdf
 from lostcities.table.printing.deck_pages import deck_pdf
 from lostcities.table.printing.leaflet import leaflet_pdf
+from lostcities.table.printing.paint import colours_of
 from lostcities.table.printing.score_sheet import sheet_pdf
 from lostcities.table.printing.words import Words, languages
 
@@ -28,6 +30,8 @@ class Order:
         language: of deck, board and sheet; None for English.
         colours: 5 or 6; None for six in deck and board, and sheets for both.
         backs: ``duplex``, ``once`` or ``none``.
+        deck: whose colours deck, board and sheets have; it then says how many they are. The rules
+            name their colours, so they keep them.
     """
 
     things: tuple[str, ...]
@@ -36,6 +40,7 @@ class Order:
     language: str | None = None
     colours: int | None = None
     backs: str = "duplex"
+    deck: Deck | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +65,9 @@ def print_all(order: Order) -> Iterator[Printed]:
     order.folder.mkdir(parents=True, exist_ok=True)
     for thing in THINGS:
         if thing in order.things:
-            yield from _write(thing, order)
+            with colours_of(None if thing == "rules" else order.deck):
+                made = list(_write(thing, order))
+            yield from made
 
 
 def _write(thing: str, order: Order) -> Iterator[Printed]:

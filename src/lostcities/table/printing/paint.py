@@ -1,8 +1,15 @@
-"""Colours of what is printed: the suits' fills of the six-colour deck, and tints of them."""
+"""Colours of what is printed: the suits' fills of the six-colour deck, or of another one, and tints
+of them.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
 from lostcities.core.cards import Colour
+from lostcities.table.deck import Deck, PrintedColour
 from lostcities.table.deck_file import find_deck
 
 INK = "#16202A"
@@ -14,16 +21,34 @@ BACK = "#5E4F3B"
 ON_BACK = "#F8F2E4"
 
 _SIX = find_deck("six")
+_USED: ContextVar[Deck] = ContextVar("deck", default=_SIX)
+
+
+@contextmanager
+def colours_of(deck: Deck | None) -> Iterator[None]:
+    """Print in the colours of a deck; in the usual ones if it is None."""
+    token = _USED.set(deck or _SIX)
+    try:
+        yield
+    finally:
+        _USED.reset(token)
+
+
+def _printed(colour: Colour) -> PrintedColour:
+    try:
+        return _USED.get().printed(colour)
+    except KeyError:  # pictures may show a suit that a deck of five colours lacks
+        return _SIX.printed(colour)
 
 
 def fill(colour: Colour) -> str:
     """The fill of a suit."""
-    return _SIX.printed(colour).fill
+    return _printed(colour).fill
 
 
 def ink(colour: Colour) -> str:
     """The ink on that fill."""
-    return _SIX.printed(colour).ink
+    return _printed(colour).ink
 
 
 def mix(one: str, two: str, share: float) -> str:
