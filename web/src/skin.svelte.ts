@@ -4,6 +4,7 @@
 import { suitsInPlay, type Card, type Suit } from './game/cards.ts';
 import type { RulesInForce } from './net/wire.ts';
 import { settings } from './settings.svelte.ts';
+import { need } from './words/language.svelte.ts';
 
 export interface Skin {
   /** The colours in the order in which they lie on the deck's table. */
@@ -37,7 +38,7 @@ export async function dress(rules: RulesInForce): Promise<void> {
   const name = settings.skin;
   const mine = (asked += 1);
   if (name === '') return put(null);
-  const { skinOf } = await import('./sheet/skins.ts');
+  const [{ skinOf }] = await Promise.all([import('./sheet/skins.ts'), need('sheet')]);
   // Meanwhile somebody may have left the table or chosen another one.
   if (mine === asked) put(skinOf(name, rules));
 }

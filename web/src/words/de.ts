@@ -2,10 +2,9 @@
 import history from './de/history.json';
 import home from './de/home.json';
 import net from './de/net.json';
-import sheet from './de/sheet.json';
 import suits from './de/suits.json';
 import table from './de/table.json';
 import type { Catalogue } from './en.ts';
 
-const catalogue: Catalogue = { history, home, net, sheet, suits, table };
+const catalogue: Catalogue = { history, home, net, suits, table };
 export default catalogue;

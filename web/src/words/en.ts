@@ -2,10 +2,9 @@
 import history from './en/history.json';
 import home from './en/home.json';
 import net from './en/net.json';
-import sheet from './en/sheet.json';
 import suits from './en/suits.json';
 import table from './en/table.json';
 
-const catalogue = { history, home, net, sheet, suits, table };
+const catalogue = { history, home, net, suits, table };
 export type Catalogue = typeof catalogue;
 export default catalogue;

@@ -5,7 +5,7 @@
 // wanted, and everything that read a text is drawn anew after a switch.
 
 import { setupI18n, type Messages } from '@lingui/core';
-import type { Catalogue } from './en.ts';
+import type { Catalogue as Base } from './en.ts';
 
 /** A catalogue as it arrives: compiled messages by id, in files that are told apart by name. */
 interface Arrived {
@@ -26,10 +26,18 @@ export const LANGUAGES = {
 
 export type Language = keyof typeof LANGUAGES;
 
+/** Catalogues that a part of the page brings along when it is opened. */
+const PARTS = {
+  sheet: { en: () => import('./en/sheet.json'), de: () => import('./de/sheet.json') },
+} satisfies Record<string, Record<Language, () => Promise<unknown>>>;
+
+export type Part = keyof typeof PARTS;
+
 const isKnown = (code: string): code is Language => Object.hasOwn(LANGUAGES, code);
 
 const i18n = setupI18n();
 const loaded = new Set<Language>();
+const parts = new Map<Part, Set<Language>>();
 
 class Speech {
   current = $state.raw<Language>('en');
@@ -62,10 +70,26 @@ export async function speak(code: Language): Promise<void> {
     for (const [file, messages] of Object.entries(catalogue)) i18n.load(code, named(file, messages));
     loaded.add(code);
   }
+  await Promise.all([...parts.keys()].map((part) => loadPart(part, code)));
   i18n.activate(code);
   speech.current = code;
   speech.arrived += 1;
   document.documentElement.lang = code;
+}
+
+/** Have the texts of a part of the page, in the language of the moment and in every later one. */
+export async function need(part: Part): Promise<void> {
+  if (!parts.has(part)) parts.set(part, new Set());
+  await loadPart(part, speech.current);
+  speech.arrived += 1;
+}
+
+async function loadPart(part: Part, code: Language): Promise<void> {
+  const there = parts.get(part);
+  if (there === undefined || there.has(code)) return;
+  const { default: messages } = (await PARTS[part][code]()) as unknown as { default: Messages };
+  i18n.load(code, named(part, messages));
+  there.add(code);
 }
 
 function named(file: string, messages: Messages): Messages {
@@ -89,6 +113,8 @@ type At<T, P extends string> = P extends `${infer Head}.${infer Rest}`
   : P extends keyof T
     ? T[P]
     : never;
+
+type Catalogue = Base & { sheet: typeof import('./en/sheet.json') };
 
 /** The id of a message: its file, its section, its key. */
 export type Id = Paths<Catalogue>;

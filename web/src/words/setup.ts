@@ -1,4 +1,5 @@
 // Tests speak English unless they say otherwise.
-import { speak } from './language.svelte.ts';
+import { need, speak } from './language.svelte.ts';
 
 await speak('en');
+await need('sheet');
