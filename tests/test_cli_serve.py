@@ -136,7 +136,6 @@ def test_a_disk_that_is_full_from_the_start(tmp_path: Path) -> None:
     [
         (("--public-url", "cards.example.org"), "no address of a room"),
         (("--port", "0", "--database", "mysql://x/y"), "not supported"),
-        (("--port", "70000"), "cannot listen on 127.0.0.1 port 70000"),
         (("--port", "0", "--host", "192.0.2.77"), "cannot listen on 192.0.2.77"),
     ],
 )
@@ -152,11 +151,11 @@ def test_the_data_folder_follows_the_system(tmp_path: Path) -> None:
     parser = ArgumentParser()
     serve.configure(parser)
     expected = user_data_path("lostcities", appauthor=False) / "room.sqlite3"
-    assert serve._database(parser.parse_args([])) == f"sqlite:///{expected}"
+    assert serve.database_url(parser.parse_args([])) == f"sqlite:///{expected}"
     given = parser.parse_args(["--data-dir", str(tmp_path)])
-    assert serve._database(given) == f"sqlite:///{tmp_path / 'room.sqlite3'}"
+    assert serve.database_url(given) == f"sqlite:///{tmp_path / 'room.sqlite3'}"
     elsewhere = parser.parse_args(["--database", "postgresql://x/y"])
-    assert serve._database(elsewhere) == "postgresql://x/y"
+    assert serve.database_url(elsewhere) == "postgresql://x/y"
 
 
 @pytest.mark.parametrize(
@@ -190,3 +189,41 @@ def test_the_browser_is_opened(tmp_path: Path) -> None:
             assert (tmp_path / "opened").read_text().strip() == url
             process.terminate()
             assert process.wait(30) == 0
+
+
+@pytest.mark.parametrize("port", ["99999", "-1", "many"])
+def test_a_port_that_is_none_is_wrong_usage(port: str) -> None:
+    ran = run_here("serve", "--port", port)
+    assert ran.status == 2
+    assert "--port" in ran.err
+
+
+def test_a_room_that_is_open_already_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[str] = []
+    monkeypatch.setattr("webbrowser.open", shown.append)
+    with serving("--host", "127.0.0.1", "--data-dir", str(tmp_path)) as (_, url):
+        port = url.rstrip("/").rpartition(":")[2]
+        ran = run_here("serve", "--host", "127.0.0.1", "--port", port, "--open")
+    assert ran.status == 0
+    assert shown == [url]
+    assert "open already" in ran.out
+
+
+def test_something_else_on_the_port_is_no_room() -> None:
+    with taken_port() as other:
+        assert "in use" in refused("--port", str(other.getsockname()[1]), "--open")
+
+
+def test_the_password_comes_from_a_file_or_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "password"
+    file.write_text("open sesame\nmore\n", encoding="utf-8")
+    assert serve._password(file) == "open sesame"
+    monkeypatch.setenv("LOSTCITIES_PASSWORD", "from outside")
+    assert serve._password(None) == "from outside"
+    file.write_text("\n", encoding="utf-8")
+    assert "no password" in refused("--password-file", str(file))
+    assert "No such file" in refused("--password-file", str(tmp_path / "absent"))

@@ -25,6 +25,7 @@ COMMANDS: dict[str, dict[str, str]] = {
     "Play": {
         "serve": "the room, for two people or one and a program, in the browser",
         "play": "a match in the terminal against a program",
+        "db": "look after the room's database: copy it while the room goes on",
     },
     "Rules and records": {
         "score": "what a player's rows are worth, with the working",

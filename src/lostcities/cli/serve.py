@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import socket
 import threading
 import webbrowser
@@ -33,7 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="ADDRESS",
         help="listen here; 127.0.0.1 for this machine only (default: every address of it)",
     )
-    add("--port", type=int, default=DEFAULT_PORT, metavar="N",
+    add("--port", type=_port, default=DEFAULT_PORT, metavar="N",
         help=f"listen on this port (default {DEFAULT_PORT})")  # fmt: skip
     add("--open", action="store_true", help="open the browser")
     add(
@@ -55,6 +56,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="ADDRESS",
         help="believe the forwarded headers of this reverse proxy (default: this machine's)",
     )
+    add(
+        "--password-file",
+        type=Path,
+        metavar="FILE",
+        help="ask everybody for the password in the first line of this file "
+        "(or set LOSTCITIES_PASSWORD)",
+    )
     add("--name", help="the room's own name, shown on its page")
     options.example(parser, "lostcities serve --open")
 
@@ -68,11 +76,19 @@ def run(args: argparse.Namespace) -> int:
 
     try:
         public = None if args.public_url is None else read_public_url(args.public_url)
+        password = _password(args.password_file)
         listening = bind(args.host, args.port)
-    except (BindError, ValueError) as error:
+    except BindError as error:
+        running = Settings(args.host, args.port).own_url
+        if args.open and _is_room(running):
+            print(f"The room is open already: {running}", flush=True)
+            webbrowser.open(running)
+            return 0
+        return _fail(str(error))
+    except (OSError, ValueError) as error:
         return _fail(str(error))
     try:
-        store = SqlStore.open(_database(args))
+        store = SqlStore.open(database_url(args))
     except StoreError as error:
         listening.close()
         return _fail(str(error))
@@ -80,7 +96,43 @@ def run(args: argparse.Namespace) -> int:
     settings = Settings(
         args.host, listening.getsockname()[1], public, proxies=proxies, name=args.name
     )
-    return _serve(store, settings, listening, args.open)
+    return _serve(store, settings, listening, args.open, password)
+
+
+def _port(text: str) -> int:
+    """A port as given; argparse says what is wrong with another one."""
+    try:
+        port = int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number") from None
+    if not 0 <= port <= 65535:
+        raise argparse.ArgumentTypeError(f"{port} is no port (0 to 65535)")
+    return port
+
+
+def _password(file: Path | None) -> str | None:
+    """The room's password, from a file or the environment: never from the command line, which
+    everybody on the machine can read.
+    """
+    if file is None:
+        return os.environ.get("LOSTCITIES_PASSWORD") or None
+    with file.open(encoding="utf-8") as handle:
+        password = handle.readline().strip()
+    if not password:
+        raise ValueError(f"{file} has no password in its first line")
+    return password
+
+
+def _is_room(url: str) -> bool:
+    """Whether a room answers there."""
+    import json
+    import urllib.request
+
+    try:
+        with urllib.request.urlopen(f"{url}/api/health", timeout=2) as answer:  # noqa: S310
+            return "tables" in json.load(answer)
+    except (OSError, ValueError):
+        return False
 
 
 def _fail(reason: str) -> int:
@@ -88,7 +140,8 @@ def _fail(reason: str) -> int:
     return 1
 
 
-def _database(args: argparse.Namespace) -> str:
+def database_url(args: argparse.Namespace) -> str:
+    """The address of the database that ``--database`` or ``--data-dir`` means."""
     if args.database is not None:
         return str(args.database)
     folder = args.data_dir
@@ -99,7 +152,15 @@ def _database(args: argparse.Namespace) -> str:
     return f"sqlite:///{Path(folder).expanduser().absolute() / DATABASE}"
 
 
-def _serve(store: SqlStore, settings: Settings, listening: socket.socket, browse: bool) -> int:
+def _serve(
+    store: SqlStore,
+    settings: Settings,
+    listening: socket.socket,
+    browse: bool,
+    password: str | None,
+) -> int:
+    import secrets
+
     from lostcities.server.run import run as run_loop
     from lostcities.server.run import serve
     from lostcities.service.agents import ProcessAgents
@@ -107,13 +168,16 @@ def _serve(store: SqlStore, settings: Settings, listening: socket.socket, browse
     from lostcities.service.thinking import agent_cards, think
     from lostcities.store.sql import now_ms
 
+    code = secrets.token_urlsafe(9)
+
     def ready() -> None:
-        print(greeting(settings, store.where), flush=True)
+        print(greeting(settings, store.where, code), flush=True)
         if browse:
             threading.Thread(target=webbrowser.open, args=(settings.own_url,), daemon=True).start()
 
     async def main() -> None:
-        room = Room(store, ProcessAgents(agent_cards(), think), clock=now_ms)
+        room = Room(store, ProcessAgents(agent_cards(), think), clock=now_ms, host_code=code)
+        await room.house.door.lock(password)
         await serve(room, store, settings, listening, ready)
 
     run_loop(main)
@@ -121,7 +185,7 @@ def _serve(store: SqlStore, settings: Settings, listening: socket.socket, browse
     return 0
 
 
-def greeting(settings: Settings, where: str) -> str:
+def greeting(settings: Settings, where: str, code: str | None = None) -> str:
     """What is printed when the room is open."""
     lines = [f"The room is open: {settings.own_url}"]
     if settings.reach == "network":
@@ -132,5 +196,7 @@ def greeting(settings: Settings, where: str) -> str:
     else:
         lines.append("Reachable from this machine only.")
     lines.append(f"Matches are kept in: {where}")
+    if code is not None:
+        lines.append(f"To keep order as its host: {settings.own_url}/host with the code {code}")
     lines.append("Ctrl-C closes it.")
     return "\n".join(lines)
