@@ -26,6 +26,7 @@ from lostcities.training.tally import (
     Game,
     PairTally,
     Times,
+    mean_over_pairs,
     standard_error,
     surely_ahead,
 )
@@ -130,6 +131,45 @@ def test_everybody_plays_everybody_and_the_points_cancel() -> None:
     rounds = list(arena.rounds_in_order())
     assert len(rounds) == 18
     assert rounds[:2] == [(0, 1, rounds[0][2]), (0, 1, rounds[1][2])]
+
+
+def test_pairs_of_a_slow_agent_may_play_fewer_deals(tmp_path: Path) -> None:
+    log = tmp_path / "arena.jsonl"
+    words = ("arena", "greedy", "random", "steady", "--seed", "1", "--log", str(log), "--json")
+    ran = run_here(*words, "--deals", "4", "--at-most", "random=2")
+    deals = {(p["a"], p["b"]): p["deals"] for p in json.loads(ran.out)["pairs"]}
+    assert deals == {
+        ("greedy@1", "random@1"): 2,
+        ("greedy@1", "steady@1"): 4,
+        ("random@1", "steady@1"): 2,
+    }
+    more = json.loads(run_here(*words, "--deals", "4", "--at-most", "random=3").out)
+    assert [pair["deals"] for pair in more["pairs"]] == [3, 4, 3]
+    assert sum(line["points"] for line in more["table"]) == pytest.approx(0)
+    assert_refused(
+        run_here(*words, "--at-most", "flat=3"), "--at-most flat=3: flat@1 does not play"
+    )
+    assert_refused(run_here(*words, "--at-most", "random"), "not AGENT=N")
+
+
+def test_the_error_over_pairs_is_that_of_the_deals() -> None:
+    rng = random.Random(6)
+    one, two = ({deal: rng.gauss(3, 9) for deal in range(50)} for _ in range(2))
+    both = [(one[deal] + two[deal]) / 2 for deal in one]
+    assert mean_over_pairs([one, two]) == pytest.approx(
+        (statistics.mean(both), standard_error(both))
+    )
+    assert mean_over_pairs([one]) == pytest.approx(
+        (statistics.mean(one.values()), standard_error(list(one.values())))
+    )
+    few = {deal: two[deal] for deal in range(10)}
+    points, se = mean_over_pairs([one, few, {}])
+    assert points == pytest.approx(
+        (statistics.mean(one.values()) + statistics.mean(few.values())) / 2
+    )
+    assert se > mean_over_pairs([one, two])[1]
+    assert mean_over_pairs([{0: 4.0}]) == (4.0, 0.0)
+    assert mean_over_pairs([]) == (0.0, 0.0)
 
 
 def test_the_stall_rule_of_the_arena_yields_to_the_rules() -> None:

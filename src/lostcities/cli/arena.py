@@ -33,6 +33,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--deals", type=options.positive, metavar="N", help="a pair (100; against a panel 500)"
     )
     parser.add_argument(
+        "--at-most",
+        action="append",
+        default=[],
+        metavar="AGENT=N",
+        help="fewer deals for the pairs of a slow agent",
+    )
+    parser.add_argument(
         "--panel",
         action="store_true",
         help="the one agent named plays the frozen panel on deals that nothing has learnt from",
@@ -139,7 +146,12 @@ def _wrong_with_panel(args: argparse.Namespace) -> str:
     """Why these arguments do not go with ``--panel``; empty if they do."""
     if len(args.agents) != 1:
         return "--panel takes one agent: the others are the panel's"
-    own = {"--seed": args.seed, "--rules": args.rules, "--until-sure": args.until_sure}
+    own = {
+        "--seed": args.seed,
+        "--rules": args.rules,
+        "--until-sure": args.until_sure,
+        "--at-most": args.at_most or None,
+    }
     given = [name for name, value in own.items() if value not in (None, "")]
     return f"{given[0]} does not go with --panel, which has its own deals" if given else ""
 
@@ -168,8 +180,28 @@ def _settings(args: argparse.Namespace) -> Settings:
         seed = _seed_of(args.log, seed)
     plan = Plan(agents, rules, seed, args.time_ms, args.memory_mb)
     return Settings(
-        plan, args.deals or 100, args.jobs, args.log, args.records, args.until_sure, args.cluster
-    )
+        plan, args.deals or 100, args.jobs, args.log, args.records, args.until_sure, args.cluster,
+        at_most=tuple(limit for text in args.at_most for limit in _at_most(text, agents)),
+    )  # fmt: skip
+
+
+def _at_most(text: str, agents: tuple[str, ...]) -> list[tuple[int, int]]:
+    """The places of an agent with its limit.
+
+    Raises:
+        NotationError: it is not ``AGENT=N``, or no such agent plays.
+    """
+    from lostcities.agents.registry import spelled_out
+    from lostcities.core.errors import NotationError
+
+    name, _, number = text.rpartition("=")
+    if not (name and number.isdecimal() and int(number)):
+        raise NotationError(f"--at-most {text}", "not AGENT=N with a whole number from 1")
+    full = spelled_out(name)
+    places = [place for place, agent in enumerate(agents) if agent == full]
+    if not places:
+        raise NotationError(f"--at-most {text}", f"{full} does not play here")
+    return [(place, int(number)) for place in places]
 
 
 def _seed_of(path: Path, otherwise: int) -> int:

@@ -21,8 +21,7 @@ from lostcities.training.tally import (
     DealResult,
     PairTally,
     digest_of_all,
-    mean,
-    standard_error,
+    mean_over_pairs,
     surely_ahead,
 )
 from lostcities.training.workers import Done, Plan, Task, play_apart, play_here
@@ -55,6 +54,7 @@ class Settings:
         cluster: the address of a Ray cluster that plays; None for this machine.
         panel: the name of the panel that the first agent plays, which is all the others; empty
             where everybody plays everybody.
+        at_most: places of agents and how many deals their pairs play at most.
     """
 
     plan: Plan
@@ -65,6 +65,12 @@ class Settings:
     sure: float | None = None
     cluster: str | None = None
     panel: str = ""
+    at_most: tuple[tuple[int, int], ...] = ()
+
+    def deals_of(self, pair: tuple[int, int]) -> int:
+        """How many deals a pair plays."""
+        fewer = [most for place, most in self.at_most if place in pair]
+        return min([self.deals, *fewer])
 
 
 @dataclass(slots=True)
@@ -95,11 +101,11 @@ class Arena:
     @property
     def wanted(self) -> int:
         """How many deals there are to play at most."""
-        return self.settings.deals * len(self.tallies)
+        return sum(self.settings.deals_of(pair) for pair in self.tallies)
 
     def finished(self, pair: tuple[int, int]) -> bool:
         """Whether a pair has played all its deals, or the test has decided."""
-        return pair in self.decided or self.tallies[pair].deals >= self.settings.deals
+        return pair in self.decided or self.tallies[pair].deals >= self.settings.deals_of(pair)
 
     @property
     def over(self) -> bool:
@@ -109,7 +115,7 @@ class Arena:
     def add(self, result: DealResult) -> None:
         """Take a deal: into the tally when all deals before it are there."""
         pair = result.pair
-        if pair not in self.tallies or result.deal >= self.settings.deals:
+        if pair not in self.tallies or result.deal >= self.settings.deals_of(pair):
             return
         self._early[pair][result.deal] = result
         tally = self.tallies[pair]
@@ -132,7 +138,8 @@ class Arena:
         }
         for deal in range(self.settings.deals):
             for pair in self.tallies:
-                if (pair, deal) not in here and not self.finished(pair):
+                missing = deal < self.settings.deals_of(pair) and (pair, deal) not in here
+                if missing and not self.finished(pair):
                     yield Task(pair, deal)
 
     # ---- results --------------------------------------------------------------------------------
@@ -178,11 +185,9 @@ class Arena:
         sides = [
             (t, 0 if pair[0] == place else 1) for pair, t in self.tallies.items() if place in pair
         ]
-        by_deal: dict[int, list[float]] = {}
-        for tally, side in sides:
-            for each in tally.results:
-                by_deal.setdefault(each.deal, []).append(each.points if side == 0 else -each.points)
-        points = [mean(each) for each in by_deal.values()]
+        points, se = mean_over_pairs(
+            [{e.deal: e.points * (1, -1)[side] for e in t.results} for t, side in sides]
+        )
         signs = [
             (1 if side == 0 else -1) * ((game.difference > 0) - (game.difference < 0))
             for tally, side in sides
@@ -191,8 +196,8 @@ class Arena:
         return {
             "place": place,
             "name": self.settings.plan.agents[place],
-            "points": mean(points),
-            "se": standard_error(points),
+            "points": points,
+            "se": se,
             "rounds": len(signs),
             "win": signs.count(1) / len(signs) if signs else 0.0,
             "draw": signs.count(0) / len(signs) if signs else 0.0,

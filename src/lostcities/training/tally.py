@@ -291,6 +291,31 @@ def standard_error(values: list[float]) -> float:
     return math.sqrt(squares / (len(values) - 1) / len(values))
 
 
+def mean_over_pairs(pairs: list[dict[int, float]]) -> tuple[float, float]:
+    """The mean of several pairs' means, and its standard error.
+
+    Pairs play the same decks, so that their points on a deal are not independent, deals are: the
+    error adds up what each deal contributes to the mean. With as many deals in all pairs it is the standard
+    error of the deals' means.
+
+    Args:
+        pairs: for each pair, points by the number of the deal.
+    """
+    played = [each for each in pairs if each]
+    off: dict[int, float] = {}
+    total = 0.0
+    for points in played:
+        middle = mean(list(points.values()))
+        total += middle / len(played)
+        for deal, value in points.items():
+            share = (value - middle) / (len(points) * len(played))
+            off[deal] = off.get(deal, 0.0) + share
+    if len(off) < 2:
+        return total, 0.0
+    squares = math.fsum(each * each for each in off.values())
+    return total, math.sqrt(squares * len(off) / (len(off) - 1))
+
+
 # ---- a test that may be looked at after every deal ----------------------------------------------
 
 SPREAD = 100 * 20.0**2
