@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,6 +23,9 @@ def write_records(folder: Path, plan: Plan, done: Done) -> None:
 
     A round that an agent lost by a failure is a match that it lost: by time, or, for an illegal answer
     or none at all, by abandoning it.
+
+    Raises:
+        OSError: a file cannot be written; names it, and leaves no half of it.
     """
     folder.mkdir(parents=True, exist_ok=True)
     pair, deal = done.result.pair, done.result.deal
@@ -32,8 +36,13 @@ def write_records(folder: Path, plan: Plan, done: Done) -> None:
         text = format_record(record_of(played, plan.rules, names))
         path = folder / f"deal{deal:06}-{places[0]}-{places[1]}.lcr"
         unfinished = path.with_suffix(".part")
-        unfinished.write_text(text, encoding="utf-8", newline="")
-        unfinished.replace(path)
+        try:
+            unfinished.write_text(text, encoding="utf-8", newline="")
+            unfinished.replace(path)
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                unfinished.unlink()
+            raise OSError(error.errno, error.strerror, str(path)) from error
 
 
 def record_of(played: PlayedRound, rules: Rules, names: BySeat[str | None]) -> Record:
