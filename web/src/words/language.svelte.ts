@@ -28,6 +28,8 @@ export type Language = keyof typeof LANGUAGES;
 
 /** Catalogues that a part of the page brings along when it is opened. */
 const PARTS = {
+  guide: { en: () => import('./en/guide.json'), de: () => import('./de/guide.json') },
+  rules: { en: () => import('./en/rules.json'), de: () => import('./de/rules.json') },
   sheet: { en: () => import('./en/sheet.json'), de: () => import('./de/sheet.json') },
 } satisfies Record<string, Record<Language, () => Promise<unknown>>>;
 
@@ -114,7 +116,11 @@ type At<T, P extends string> = P extends `${infer Head}.${infer Rest}`
     ? T[P]
     : never;
 
-type Catalogue = Base & { sheet: typeof import('./en/sheet.json') };
+type Catalogue = Base & {
+  guide: typeof import('./en/guide.json');
+  rules: typeof import('./en/rules.json');
+  sheet: typeof import('./en/sheet.json');
+};
 
 /** The id of a message: its file, its section, its key. */
 export type Id = Paths<Catalogue>;
