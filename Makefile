@@ -84,8 +84,9 @@ train-smoke: $(STAMPS)/train  ## clone a network with little data; it must match
 
 page: $(PAGE)  ## build the browser page into the package
 
-page-data: $(STAMPS)/dev  ## write what the page knows of decks, sheets and rules (web/src/sheet)
+page-data: $(STAMPS)/dev  ## write what the page knows of decks, sheets and rules (web/src/sheet, guide)
 	$(PY) -m tools.page_data
+	$(PY) -m tools.guide_data
 
 page-check: $(MODULES)  ## svelte-check
 	$(NPM) run --silent check

@@ -7,7 +7,7 @@ that may be played the view after it. `make page-data` writes the files; a test 
 
 import json
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -65,22 +65,20 @@ def after(state: RoundState, token: str, seat: Seat, line: Sequence[str]) -> dic
 def board(
     state: RoundState,
     line: Sequence[str] = (),
-    others: Iterable[str] | None = None,
     replies: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """A board with a line of turns to follow, and every other turn (or those given) one turn deep.
+    """A board with a line of turns to follow, and every other legal turn one turn deep.
 
     ``replies`` follow each of the other turns by themselves, as far as they are legal.
     """
     seat = state.to_move
-    turns = [str(turn) for turn in legal_turns(state)] if others is None else list(others)
+    turns = [str(turn) for turn in legal_turns(state)]
     following = {}
     for token in turns:
         rest = line[1:] if line and token == line[0] else legal_replies(state, token, replies)
         following[token] = after(state, token, seat, rest)
-    start = node(state, seat)
-    start["view"]["legal"] = turns
-    return {"seat": seat, "rules": state.rules.to_dict(), "start": {**start, "next": following}}
+    start = {**node(state, seat), "next": following}
+    return {"seat": seat, "rules": state.rules.to_dict(), "start": start}
 
 
 def legal_replies(state: RoundState, token: str, replies: Sequence[str]) -> list[str]:
@@ -243,34 +241,27 @@ LAST = (
     "0 | G3 G5 B9 W5 Y9 Y10 WX W2 | G9 W3 W4 R3 R5 R6 GX GX | RX R2 R7 R9 R10 Y5 Y8 | "
     "B2 B5 B6 B8 G2 G6 | Y7 G8 | W9"
 )
-LESSONS: dict[str, tuple[str, Sequence[str] | None, Sequence[str]]] = {
-    "funding": (
-        "0 | B9 G2 RX R3 R4 R8 W5 Y10 | ?8 | - | B2 | - | Y7 G5 W9", ("+RX*", "+R3*", "+R8*"), (),
-    ),
-    "ascending": (
-        "0 | B9 G2 R3 R6 R9 W5 Y10 WX | ?8 | R4 | B2 B5 | - | Y7 G5 W9",
-        ("+R6*", "+R9*", "-R3*"), (),
-    ),
+LESSONS: dict[str, tuple[str, Sequence[str]]] = {
+    "funding": ("0 | B9 G2 RX R3 R4 R8 W5 Y10 | ?8 | - | B2 | - | Y7 G5 W9", ()),
+    "ascending": ("0 | B9 G2 R3 R6 R9 W5 Y10 WX | ?8 | R4 | B2 B5 | - | Y7 G5 W9", ()),
     "discards": (
         "0 | G3 G5 R6 R9 W5 Y10 WX YX | ?8 | BX B4 B7 R4 | B2 B5 Y2 | G8 B9 | Y7 G6 W9",
-        ("-G3*", "-G3<B", "-G5*", "-G5<B", "+R6*", "+R6<B", "+R6<G"), (),
+        (),
     ),
     "bonus": (
         "0 | G3 G5 R10 B9 W5 Y10 WX YX | ?8 | RX RX RX R2 R3 R4 R7 | B2 B5 Y2 | G8 | Y7 G6 W9",
-        ("+R10*", "-G3*"), (),
+        (),
     ),
-    "end": (LAST, ("+Y9*", "+Y10*", "+Y9<G", "-G3*"), ("-R3*",)),
-}  # fmt: skip
-"""By lesson: a position, the turns offered, and what the other side answers where it can."""
+    "end": (LAST, ("-R3*",)),
+}
+"""By lesson: a position, and what the other side answers where it can."""
 
 
 def lessons() -> dict[str, Any]:
     """The boards of the tutorial; the first hand is a real deal, with any card to begin by."""
-    first = fresh()
-    turns = [str(turn) for turn in legal_turns(first)]
-    found = {"first": board(first, others=turns, replies=reply_to(first))}
-    for name, (position, offered, replies) in LESSONS.items():
-        found[name] = board(parse_position(position), others=offered, replies=replies)
+    found = {"first": board(fresh(), replies=reply_to(fresh()))}
+    for name, (position, replies) in LESSONS.items():
+        found[name] = board(parse_position(position), replies=replies)
     return found
 
 

@@ -7,6 +7,9 @@ export type Route =
   | { page: 'sheet' }
   | { page: 'games' | 'results' | 'account' | 'record' }
   | { page: 'replay'; id: string }
+  | { page: 'rules' }
+  | { page: 'question'; question: string }
+  | { page: 'learn' }
   | { page: 'nowhere' };
 
 export function routeOf(path: string): Route {
@@ -16,6 +19,11 @@ export function routeOf(path: string): Route {
   if (plain !== undefined) return { page: plain };
   const replay = /^\/replay\/([^/]+)\/?$/.exec(path);
   if (replay !== null) return { page: 'replay', id: decodeURIComponent(replay[1] ?? '') };
+  if (/^\/learn\/?$/.test(path)) return { page: 'learn' };
+  const rules = /^\/rules(?:\/([a-z0-9-]+))?\/?$/.exec(path);
+  if (rules !== null) {
+    return rules[1] === undefined ? { page: 'rules' } : { page: 'question', question: rules[1] };
+  }
   const found = /^\/([ti])\/([^/]+)\/?$/.exec(path);
   if (found === null) return { page: 'nowhere' };
   const id = decodeURIComponent(found[2] ?? '');

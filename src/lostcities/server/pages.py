@@ -14,6 +14,7 @@ from starlette.types import Scope
 ADDRESSES = (
     "/", "/t/{match}", "/i/{code}", "/device", "/games", "/games/results", "/account", "/practice",
     "/lesson/{code}", "/c/{code}", "/host", "/replay", "/replay/{id}", "/sheet",
+    "/rules", "/rules/{question}", "/learn",
 )  # fmt: skip
 """Addresses that the page itself reads; all are the same file, and none changes anything."""
 

@@ -86,7 +86,7 @@ export class ScriptedRoom implements Surroundings {
         } as ServerMessage);
         return this.#tell({ type: 'ready', seq: this.#seq });
       case 'ping':
-        return this.#tell({ type: 'pong', n: message.n });
+        return this.#tell({ type: 'pong', n: message.n ?? 0 });
       case 'play':
         this.#play(message.turn, this.script.seat);
         return this.#tell({ type: 'ack', cmd_id: message.cmd_id, seq: this.#seq });

@@ -3,6 +3,7 @@ import { lookup, t, words } from './language.svelte.ts';
 export const HOME = words('home', {
   seats: words('home.seats'),
   make: words('home.make'),
+  guide: words('home.guide'),
   language: words('home.language'),
 });
 

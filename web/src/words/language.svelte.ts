@@ -167,7 +167,7 @@ export function lookup(section: Section): Readonly<Record<string, string | undef
 }
 
 /** Lines that stand one after the other: `id.0`, `id.1`, … */
-export function lines(id: Section): string[] {
+export function lines(id: string): string[] {
   const found: string[] = [];
   for (;;) {
     const line = find(`${id}.${found.length}`);
@@ -177,7 +177,7 @@ export function lines(id: Section): string[] {
 }
 
 /** The same, two texts a line: `id.0.0` and `id.0.1`, … */
-export function pairs(id: Section): [string, string][] {
+export function pairs(id: string): [string, string][] {
   const found: [string, string][] = [];
   for (;;) {
     const at = `${id}.${found.length}`;
