@@ -41,7 +41,7 @@ def reasons_of_the_room() -> Iterator[str]:
                     yield said[0].value
 
 
-SILENT = {"sits_already", "began", "asked"}
+SILENT = {"sits_already", "began", "asked", "seated", "nothing", "over"}
 """Answers between parts of the room that nobody reads."""
 
 
