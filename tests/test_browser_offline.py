@@ -82,6 +82,28 @@ def test_without_the_room_the_page_opens_and_says_so(context: "BrowserContext") 
     assert errors == []
 
 
+def test_without_the_room_the_score_sheet_does_everything(
+    context: "BrowserContext", tmp_path: Path
+) -> None:
+    page = visited(context)
+    context.set_offline(True)
+    page.goto("/sheet")
+    page.get_by_role("button", name="red 9").first.click()
+    assert page.locator(".points").first.inner_text() == "−11"
+    own = tmp_path / "attic.toml"
+    five = (DIST.parent / "table/decks/five.toml").read_text("utf-8")
+    own.write_text(
+        five.replace('"five"', '"attic"').replace("The game, five colours", "Attic"), "utf-8"
+    )
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Decks", exact=True).click()
+    page.locator("input[type=file]").set_input_files(own)
+    page.get_by_text("Attic has been added.").wait_for()
+    page.reload()
+    page.locator(".points").first.wait_for()
+    assert page.locator(".points").first.inner_text() == "−11"
+
+
 def brought_up_to_date(folder: Path) -> None:
     """Another build, as far as the worker and the document can tell."""
     for name, pattern, instead in (

@@ -172,7 +172,7 @@ SIZES = [(390, 664), (360, 640), (390, 844), (1440, 900), (844, 390)]
 
 
 @pytest.mark.parametrize("colours", [5, 6])
-@pytest.mark.parametrize("size", SIZES[:4])
+@pytest.mark.parametrize("size", SIZES)
 def test_both_sides_are_in_view_without_scrolling(
     sheet: "Page", size: tuple[int, int], colours: int
 ) -> None:
