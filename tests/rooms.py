@@ -23,7 +23,7 @@ from lostcities.core.turn import Turn
 from lostcities.core.views import View
 from lostcities.server.run import RoomServer, bind, server_config
 from lostcities.server.settings import Limits, Settings
-from lostcities.service.agents import AgentCard
+from lostcities.service.agents import Advice, AgentCard
 from lostcities.service.room import Room
 from lostcities.store.sql import SqlStore, now_ms
 
@@ -44,6 +44,10 @@ class FirstLegal:
     async def choose(self, name: str, view: View) -> Turn:
         self.asked += 1
         return self.answer(view)
+
+    async def advise(self, name: str, view: View) -> Advice:
+        turn = self.answer(view)
+        return Advice(turn, True, ((turn, 3.5),))
 
     def close(self) -> None:
         pass

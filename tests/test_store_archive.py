@@ -75,7 +75,9 @@ def match(
     )
     totals = BySeat(sum(s[0] for s in scores), sum(s[1] for s in scores))
     outcome = None
-    if not isinstance(winner, str):
+    if winner == "closed":
+        outcome = Outcome("closed", None, totals, len(scores))
+    elif not isinstance(winner, str):
         outcome = Outcome(None, winner, totals, len(scores))
     return Changes(
         matches=(MatchInfo(name, rules, None, when),),
@@ -93,6 +95,7 @@ async def fill(store: SqlStore) -> None:
         match("drawn", 30, ada, grace, scores=((7, 7),), winner=None, rules=LONG),
         match("going", 40, ada, grace, scores=((10, 50),)),
         match("alone", 50, ada),
+        match("closed", 5, ada, grace, winner="closed"),
         match("theirs", 60, person(0, "Grace", "grace"), STEADY, winner=0),
     ):
         await store.write(changes)
@@ -104,6 +107,7 @@ async def test_a_player_is_told_the_matches_that_had_both_seats_taken(database: 
         found = await store.archive.played("ada", Wanted())
         assert [(each.match, each.result) for each in found] == [
             ("going", "unfinished"), ("drawn", "drawn"), ("lost", "lost"), ("won", "won"),
+            ("closed", "unfinished"),
         ]  # fmt: skip
         assert found[3].opponent == Opponent("agent", "steady@1", "Steady")
         assert found[3].scores == (BySeat(30, 10), BySeat(5, 5))
@@ -120,13 +124,13 @@ async def test_matches_are_chosen_by_opponent_rules_and_result(database: str) ->
             return [each.match for each in await store.archive.played("ada", Wanted(**wanted))]
 
         assert await names(opponent=("agent", "steady@1")) == ["won"]
-        assert await names(opponent=("person", "Grace")) == ["going", "drawn", "lost"]
+        assert await names(opponent=("person", "Grace")) == ["going", "drawn", "lost", "closed"]
         assert await names(opponent=("person", "steady@1")) == []
         assert await names(rules=str(LONG)) == ["drawn"]
         assert await names(result="won") == ["won"]
         assert await names(result="lost") == ["lost"]
         assert await names(result="drawn") == ["drawn"]
-        assert await names(result="unfinished") == ["going"]
+        assert await names(result="unfinished") == ["going", "closed"]
         assert await names(opponent=("person", "Grace"), result="lost") == ["lost"]
         assert await store.archive.played_rules("ada") == (str(RULES), str(LONG))
 
@@ -150,7 +154,7 @@ async def test_results_are_counted_by_opponent(database: str) -> None:
         await fill(store)
         grace, steady = await store.archive.tallies("ada")
         assert grace.opponent == Opponent("person", "Grace", "Grace")
-        assert (grace.won, grace.lost, grace.drawn, grace.unfinished) == (0, 1, 1, 1)
+        assert (grace.won, grace.lost, grace.drawn, grace.unfinished) == (0, 1, 1, 2)
         assert (grace.rounds, grace.own) == (3, -1.0)
         assert grace.theirs == pytest.approx(97 / 3)
         assert (steady.won, steady.rounds, steady.own, steady.theirs) == (1, 2, 17.5, 7.5)

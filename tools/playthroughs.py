@@ -22,6 +22,7 @@ from lostcities.core.events import (
     DrawOffered,
     Event,
     MatchStarted,
+    PositionSet,
     Resigned,
     RoundDealt,
     TimedOut,
@@ -65,6 +66,8 @@ def _told(event: Event) -> str:
             return "the match starts"
         case RoundDealt(number, start, deck):
             return f"round {number}, seat {start} starts: {format_cards(deck)}"
+        case PositionSet(number, begun):
+            return f"round {number}, set up: {format_position(begun)}"
         case TurnPlayed(seat, ply, turn):
             return f"ply {ply + 1}, seat {seat}: {turn}"
         case (

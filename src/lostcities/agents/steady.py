@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple
 
-from lostcities.agents.agent import Choice, check_to_move
+from lostcities.agents.agent import Candidate, Choice, check_to_move
 from lostcities.core.cards import Card, Colour
 from lostcities.core.rules import Rules
 from lostcities.core.seats import other
@@ -325,6 +325,23 @@ def after_lay(seen: Sight, lay: Lay) -> Sight:
         seen.rules, tuple(own), seen.others, tuple(held), seen.unseen, seen.shown, tuple(piles),
         seen.deck, seen.hidden,
     )  # fmt: skip
+
+
+def weigh(view: View) -> tuple[Candidate, ...]:
+    """Every lay with the draw that the heuristic would follow it with, best first.
+
+    A value is what the lay is worth by the heuristic's own measure, in points, against laying
+    nothing: it weighs lays against each other and is no expected result of the round.
+    """
+    check_to_move(view)
+    seen = sight(view)
+    time = _time_to_lay(seen)
+    found = []
+    for lay in (each for colour in seen.rules.all_colours() for each in _lays(seen, colour)):
+        closed = lay.card.colour if lay.discard and not view.rules.own_discard else None
+        turn = Turn(lay, choose_draw(after_lay(seen, lay), closed))
+        found.append(Candidate(turn, _lay_value(seen, lay, time) / UNIT))
+    return tuple(sorted(found, key=lambda each: -each.value))
 
 
 class SteadyAgent:

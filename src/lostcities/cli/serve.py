@@ -165,7 +165,7 @@ def _serve(
     from lostcities.server.run import serve
     from lostcities.service.agents import ProcessAgents
     from lostcities.service.room import Room
-    from lostcities.service.thinking import agent_cards, think
+    from lostcities.service.thinking import advise, agent_cards, think
     from lostcities.store.sql import now_ms
 
     code = secrets.token_urlsafe(9)
@@ -176,7 +176,8 @@ def _serve(
             threading.Thread(target=webbrowser.open, args=(settings.own_url,), daemon=True).start()
 
     async def main() -> None:
-        room = Room(store, ProcessAgents(agent_cards(), think), clock=now_ms, host_code=code)
+        agents = ProcessAgents(agent_cards(), think, advise=advise)
+        room = Room(store, agents, clock=now_ms, host_code=code)
         await room.house.door.lock(password)
         await serve(room, store, settings, listening, ready)
 

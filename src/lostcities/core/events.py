@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lostcities.core.cards import Card
+from lostcities.core.round import RoundState
 from lostcities.core.rules import Rules
 from lostcities.core.seats import Seat
 from lostcities.core.turn import Turn
@@ -28,6 +29,19 @@ class RoundDealt:
     number: int
     start: Seat
     deck: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PositionSet:
+    """For practice a round begins from a position instead of a deal. Hidden from all.
+
+    Attributes:
+        number: of the round, from 1.
+        round: every card known, at ply 0, nothing laid; its seat to move starts.
+    """
+
+    number: int
+    round: RoundState
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +112,7 @@ class TimedOut:
 Event = (
     MatchStarted
     | RoundDealt
+    | PositionSet
     | TurnPlayed
     | ContinueSaid
     | ContinueDeclined

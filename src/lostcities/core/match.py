@@ -21,6 +21,7 @@ from lostcities.core.events import (
     DrawOffered,
     Event,
     MatchStarted,
+    PositionSet,
     Resigned,
     RoundDealt,
     TimedOut,
@@ -289,7 +290,7 @@ def new_match(rules: Rules) -> MatchState:
     return MatchState(rules)
 
 
-def evolve(state: MatchState, event: Event) -> MatchState:
+def evolve(state: MatchState, event: Event) -> MatchState:  # noqa: C901 - one arm a kind
     """The state after an accepted event.
 
     Raises:
@@ -302,6 +303,8 @@ def evolve(state: MatchState, event: Event) -> MatchState:
             return _started(state, rules)
         case RoundDealt(number, start, deck):
             return _dealt(state, number, start, deck)
+        case PositionSet(number, begun):
+            return _set(state, number, begun)
         case TurnPlayed():
             return _played(state, event)
         case ContinueSaid(seat):
@@ -356,7 +359,7 @@ def _check_follows(state: MatchState, event: Event) -> None:
             follows = decide_answer(state, seat, False) == event
         case DrawAgreed(seat):
             follows = decide_answer(state, seat, True) == event
-        case MatchStarted() | RoundDealt():
+        case MatchStarted() | RoundDealt() | PositionSet():
             follows = True  # each has a check of its own, with a better reason
         case _:
             follows = state.phase is not Phase.OVER
@@ -383,6 +386,20 @@ def _dealt(state: MatchState, number: int, start: Seat, deck: tuple[Card, ...]) 
         number=number,
         start=start,
         willing=BySeat(False, False),
+    )
+
+
+def _set(state: MatchState, number: int, begun: RoundState) -> MatchState:
+    if state.phase is not Phase.DEALING or number != state.number + 1:
+        raise ValueError(
+            f"round {number} is set up, but round {state.number} is {state.phase.value}"
+        )
+    if begun.rules != state.rules or begun.over or begun.lay is not None or begun.ply:
+        raise ValueError(f"round {number} cannot begin from {begun}")
+    if any(begun.hidden_hands) or begun.hidden_deck:
+        raise ValueError(f"round {number} begins from a position with hidden cards")
+    return replace(
+        state, round=begun, number=number, start=begun.to_move, willing=BySeat(False, False)
     )
 
 

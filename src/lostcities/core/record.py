@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from lostcities.core.cards import Card, sort_cards
 from lostcities.core.errors import NotationError, RecordError
-from lostcities.core.events import Event, RoundDealt, TurnPlayed
+from lostcities.core.events import Event, PositionSet, RoundDealt, TurnPlayed
 from lostcities.core.match import (
     MatchState,
     Phase,
@@ -280,12 +280,18 @@ def record_of(
         names: the players' names.
         event: what the match belongs to.
         date: ``YYYY.MM.DD``.
+
+    Raises:
+        RecordError: a round of it began from a position.
     """
     match, rounds = new_match(rules), []
     for each in events:
         match = evolve(match, each)
         if isinstance(each, RoundDealt):
             rounds.append(_dealt(each, match, whole, seat))
+        elif isinstance(each, PositionSet):
+            reason = "began from a position, which a record cannot hold"
+            raise RecordError(f"round {each.number}", reason)
         elif isinstance(each, TurnPlayed):
             seen = each.turn if whole or each.seat == seat else each.turn.public
             rounds[-1] = replace(rounds[-1], turns=(*rounds[-1].turns, seen))

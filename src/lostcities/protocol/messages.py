@@ -214,6 +214,10 @@ class TableInfo(msgspec.Struct, frozen=True):
     """The path of the invite link, only for the seat that may hand it out."""
     again: str | None = None
     """The table where either of the two has asked to play again; ask too and sit down there."""
+    practice: bool = False
+    """It began from a lesson, and counts in no results."""
+    lesson: str | None = None
+    """What the lesson says, if anything."""
 
 
 class SeenEvent(msgspec.Struct, frozen=True):
@@ -221,7 +225,8 @@ class SeenEvent(msgspec.Struct, frozen=True):
 
     ``kind``: ``started``, ``dealt``, ``turn``, ``continued``, ``declined``, ``draw_offered``,
     ``draw_declined``, ``draw_agreed``, ``resigned``, ``abandoned``, ``timed_out``, ``joined``,
-    ``left``, ``again``, ``paused``, ``went_on``, ``closed`` (by the host). ``turn`` is a token; it names the face drawn only to the seat that drew it.
+    ``left``, ``again``, ``paused``, ``went_on``, ``closed`` (by the host), ``hint``. ``turn`` is a
+    token; it names the face drawn only to the seat that drew it.
     """
 
     seq: int

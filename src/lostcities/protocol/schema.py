@@ -13,9 +13,9 @@ from typing import Any
 
 import msgspec
 
-from lostcities.protocol import account, company, history, http, messages
+from lostcities.protocol import account, company, history, http, messages, practice
 
-BODIES = (http, history, account, company)
+BODIES = (http, history, account, company, practice)
 """The modules of the HTTP API's bodies."""
 
 REF = "#/definitions/{name}"
@@ -59,6 +59,7 @@ _READ_BY_SERVER = {
     "NewTable", "Join", "UseDeviceCode", "RecordText", "NewAccount", "SignIn", "NewPassphrase", "Forget",
     "Say",
     "Password", "HostCode", "TableOrder", "PersonOrder", "NewClass", "ClassOrder",
+    "NewLesson", "StartLesson",
 }  # fmt: skip
 
 

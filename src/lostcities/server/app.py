@@ -12,6 +12,7 @@ from lostcities.server.account_routes import AccountApi
 from lostcities.server.company_routes import CompanyApi
 from lostcities.server.history_routes import HistoryApi
 from lostcities.server.pages import page_routes
+from lostcities.server.practice_routes import PracticeApi
 from lostcities.server.routes import Api, problem
 from lostcities.server.security import SecurityHeaders
 from lostcities.server.settings import Settings
@@ -26,6 +27,7 @@ def build_app(room: Room, settings: Settings) -> Starlette:
         *HistoryApi(room, settings).routes(),
         *AccountApi(room, settings).routes(),
         *CompanyApi(room, settings).routes(),
+        *PracticeApi(room, settings).routes(),
         WebSocketRoute("/api/socket", Sockets(room, settings).endpoint),
         Mount("/api", routes=[Route("/{path:path}", _nowhere)]),
         *page_routes(settings.page),

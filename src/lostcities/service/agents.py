@@ -13,10 +13,12 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from multiprocessing import connection
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from lostcities.core.turn import Turn
 from lostcities.core.views import View
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,21 @@ class AgentCard:
     name: str
     title: str
     description: str
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What an agent would do.
+
+    Attributes:
+        turn: the turn it would play.
+        exact: values are expected differences of the round; else they weigh turns only.
+        candidates: turns with their values in points, best first; may be empty.
+    """
+
+    turn: Turn
+    exact: bool = False
+    candidates: tuple[tuple[Turn, float], ...] = ()
 
 
 class Agents(Protocol):
@@ -43,6 +60,14 @@ class Agents(Protocol):
         """
         ...
 
+    async def advise(self, name: str, view: View) -> Advice:
+        """What the agent would do in a seat's place, and what it thinks of the other turns.
+
+        Raises:
+            Exception: whatever the agent raised.
+        """
+        ...
+
     def close(self) -> None:
         """Stop thinking."""
         ...
@@ -53,6 +78,8 @@ LONGEST = 60.0
 
 Think = Callable[[str, View], Turn]
 """Answers an agent's turn; imported by name in the thinking process."""
+Advise = Callable[[str, View], Advice]
+"""Answers an agent's advice, likewise."""
 
 
 class ProcessAgents:
@@ -65,14 +92,20 @@ class ProcessAgents:
     Args:
         cards: the agents to offer.
         think: a function at the top of a module, run in the pool.
+        advise: the same for advice; without it only the turn is told.
         workers: how many may think at once; by default one less than there are processors, so that
             one is left for people, and four at most.
     """
 
     def __init__(
-        self, cards: tuple[AgentCard, ...], think: Think, workers: int | None = None
+        self,
+        cards: tuple[AgentCard, ...],
+        think: Think,
+        workers: int | None = None,
+        advise: Advise | None = None,
     ) -> None:
         self._cards = cards
+        self._advise = advise
         self._think = think
         self._workers = workers or default_workers()
         self._slots = asyncio.Semaphore(self._workers)
@@ -88,14 +121,23 @@ class ProcessAgents:
         Raises:
             TimeoutError: it thought longer than ``LONGEST``; its process is ended.
         """
+        return await self._patiently(self._think, name, view)
+
+    async def advise(self, name: str, view: View) -> Advice:
+        """See :meth:`Agents.advise`."""
+        if self._advise is None:
+            return Advice(await self.choose(name, view))
+        return await self._patiently(self._advise, name, view)
+
+    async def _patiently(self, ask: Callable[[str, View], T], name: str, view: View) -> T:
         async with self._slots:  # so that only thinking counts, not waiting for a process
             try:
-                return await self._ask(name, view)
+                return await self._ask(ask, name, view)
             except BrokenProcessPool:
                 # A process was ended by the system (for its memory) or together with a slow one.
-                return await self._ask(name, view)
+                return await self._ask(ask, name, view)
 
-    async def _ask(self, name: str, view: View) -> Turn:
+    async def _ask(self, ask: Callable[[str, View], T], name: str, view: View) -> T:
         pool = self._pool
         if pool is None:
             # A fork would copy the room's threads and sockets; a fresh process knows nothing.
@@ -104,7 +146,7 @@ class ProcessAgents:
         loop = asyncio.get_running_loop()
         try:
             async with asyncio.timeout(LONGEST):
-                return await loop.run_in_executor(pool, self._think, name, view)
+                return await loop.run_in_executor(pool, ask, name, view)
         except (BrokenProcessPool, TimeoutError):
             if self._pool is pool:
                 self.close()

@@ -20,12 +20,14 @@ from lostcities.protocol.messages import (
     TableInfo,
     Update,
 )
+from lostcities.service.beginnings import first_state
 from lostcities.service.seeing import seat_view, seen, table_info
-from lostcities.service.state import Entry, TableState, advance_all
+from lostcities.service.state import Entry, advance_all
 from lostcities.service.subscriber import Subscriber, encoded
 from lostcities.store.interfaces import (
     AgainAsked,
     CommandRecord,
+    HintTaken,
     Occupant,
     SeatTaken,
     StoredMatch,
@@ -33,7 +35,7 @@ from lostcities.store.interfaces import (
     TablePaused,
 )
 
-TABLE_EVENTS = (SeatTaken, TableClosed, AgainAsked, TablePaused)
+TABLE_EVENTS = (SeatTaken, TableClosed, AgainAsked, TablePaused, HintTaken)
 TAIL = 100
 """A socket that is further behind gets a snapshot rather than the events it missed."""
 SOCKETS_A_SEAT = 16
@@ -47,7 +49,7 @@ class Audience:
 
     def __init__(self, stored: StoredMatch) -> None:
         self.info = stored.info
-        self.state = TableState(stored.info.rules)
+        self.state = first_state(stored.info)
         self.occupants: BySeat[Occupant | None] = BySeat(None, None)
         self.touched = 0.0
         """When something last happened here, on the loop's clock."""
@@ -57,7 +59,7 @@ class Audience:
         self._restore(stored)
 
     def _restore(self, stored: StoredMatch) -> None:
-        state, entries = advance_all(TableState(stored.info.rules), stored.events)
+        state, entries = advance_all(first_state(stored.info), stored.events)
         occupants: BySeat[Occupant | None] = BySeat(None, None)
         for who in stored.occupants:
             occupants = occupants.replace(who.seat, who)

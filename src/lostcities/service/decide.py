@@ -96,7 +96,8 @@ def settle(
     """
     state, entries = advance_all(state, events)
     while (step := _next(state, agents, decks)) is not None:
-        state, more = advance_all(state, (step,))
+        opening = state.opening if isinstance(step, MatchStarted) else ()
+        state, more = advance_all(state, (step, *opening))
         entries += more
     return state, entries
 

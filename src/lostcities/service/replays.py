@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from lostcities.core.cards import Card
-from lostcities.core.events import Event, RoundDealt, TurnPlayed
+from lostcities.core.events import Event, PositionSet, RoundDealt, TurnPlayed
 from lostcities.core.match import MatchState, Phase, evolve, new_match
 from lostcities.core.record import Record, Replay
 from lostcities.core.round import RoundState
@@ -56,7 +56,7 @@ def rounds_of_log(
         match = evolve(match, event)
         if match.round is None:
             continue
-        if isinstance(event, RoundDealt):
+        if isinstance(event, (RoundDealt, PositionSet)):
             dealt.append((match, [match.round]))
         elif isinstance(event, TurnPlayed):
             dealt[-1][1].append(match.round)

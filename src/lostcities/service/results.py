@@ -8,7 +8,7 @@ from lostcities.service.state import TableState
 from lostcities.store.interfaces import Outcome, RoundScored
 
 CLOSED = "closed"
-"""Termination of a table that was given up before its match began; such a table is in no list."""
+"""Termination of a table that was given up before its match began, or that the host closed."""
 
 
 def results_of(
@@ -26,8 +26,10 @@ def results_of(
 
 def _outcome(state: TableState) -> Outcome:
     match = state.match
-    if match is None or match.phase is not Phase.OVER:
+    if match is None:
         return Outcome(CLOSED, None, BySeat(0, 0), 0)
+    if match.phase is not Phase.OVER:
+        return Outcome(CLOSED, None, match.totals, len(match.results))
     end = match.termination
     return Outcome(
         None if end is None else str(end), match.winner, match.totals, len(match.results)

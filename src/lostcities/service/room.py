@@ -21,15 +21,17 @@ from lostcities.protocol.http import (
     NewTable,
     TableMade,
 )
+from lostcities.protocol.practice import Hint
 from lostcities.service.accounts import Accounts, Hooks
 from lostcities.service.agents import AgentCard, Agents
+from lostcities.service.beginnings import FRIEND, beginning_of, first_state
 from lostcities.service.chat import KEPT, ChatBook
 from lostcities.service.decide import No, settle
 from lostcities.service.history import History
 from lostcities.service.house import House
 from lostcities.service.ids import Ids, RandomIds, hashed, typed_code
+from lostcities.service.practice import Practice
 from lostcities.service.sessions import Sessions
-from lostcities.service.state import TableState
 from lostcities.service.table import Decision, Table
 from lostcities.service.wishes import (
     Visitor,
@@ -103,6 +105,7 @@ class Room:
         self._players: dict[str, str] = {}
         self._stopping: set[asyncio.Future[None]] = set()
         self.history = History(store, self._ids, clock)
+        self.practice = Practice(store, agents, self.history, self._ids, clock)
         self.sessions = Sessions()
         hooks = Hooks(self._sessions_ended, self._seats_moved, self._leave_for_good)
         self.accounts = Accounts(store, self._ids, clock, hooks)
@@ -298,7 +301,7 @@ class Room:
     ) -> tuple[StoredMatch, Changes]:
         sat: tuple[LogEvent, ...] = tuple(SeatTaken(w.seat, w.kind, w.name) for w in occupants)
         agents = frozenset(w.seat for w in occupants if w.kind == "agent")
-        _, entries = settle(TableState(info.rules), sat, agents, self._decks)
+        _, entries = settle(first_state(info), sat, agents, self._decks)
         events = tuple(entry.event for entry in entries)
         changes = Changes(
             matches=(info,),
@@ -306,6 +309,32 @@ class Room:
             appends=(Append(info.match, 0, events),),
         )
         return StoredMatch(info, occupants, events), changes
+
+    async def start_lesson(self, code: str, visitor: Visitor, name: str) -> TableMade:
+        """A practice table of one's own, from where a lesson begins.
+
+        Raises:
+            WishError: no such lesson, or its program is not here.
+            StoreError: it could not be saved.
+        """
+        lesson = await self.practice.lesson(code)
+        begun = beginning_of(lesson)
+        me = Occupant(begun.seat, "person", clean_name(name), visitor.player)
+        friend = begun.against == FRIEND
+        invite = self._ids.invite() if friend else None
+        info = MatchInfo(self._ids.match(), begun.rules, invite, self._clock(), lesson=lesson)
+        rivals = () if friend else (self.agent(begun.against, other(begun.seat)),)
+        await self.begin(info, (me, *rivals), visitor)
+        return made(info, begun.seat)
+
+    async def hint(self, match: str, player: str | None) -> Hint:
+        """What a program would do in this player's place.
+
+        Raises:
+            WishError: no seat here, not to move, or no hints at this table.
+        """
+        table, seat = await self._mine(match, player)
+        return await self.practice.hint(table, seat)
 
     async def invite(self, code: str, player: str | None) -> InviteInfo:
         """What a visitor of an invite link is told; changes nothing.
@@ -426,6 +455,7 @@ class Room:
             self._clock(),
             kept,
             msgspec.structs.replace(table.info.terms, listed=False),
+            table.info.lesson,
         )
         stored, changes = self._new_match(info, occupants)
 

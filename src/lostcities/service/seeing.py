@@ -18,6 +18,7 @@ from lostcities.core.events import (
     DrawDeclined,
     DrawOffered,
     MatchStarted,
+    PositionSet,
     Resigned,
     RoundDealt,
     TimedOut,
@@ -39,8 +40,16 @@ from lostcities.protocol.messages import (
     TableInfo,
     Working,
 )
+from lostcities.service.beginnings import lesson_text
 from lostcities.service.state import Entry, TableState
-from lostcities.store.interfaces import AgainAsked, MatchInfo, SeatTaken, TableClosed, TablePaused
+from lostcities.store.interfaces import (
+    AgainAsked,
+    HintTaken,
+    MatchInfo,
+    SeatTaken,
+    TableClosed,
+    TablePaused,
+)
 
 
 @functools.lru_cache(maxsize=256)
@@ -91,6 +100,8 @@ def table_info(state: TableState, info: MatchInfo, present: BySeat[bool]) -> Tab
         paused=state.paused,
         invite=f"/i/{info.invite}" if waits else None,
         again=state.again,
+        practice=info.lesson is not None,
+        lesson=None if info.lesson is None else lesson_text(info.lesson),
     )
 
 
@@ -148,6 +159,8 @@ def seen(entry: Entry, viewer: Seat | None) -> SeenEvent:  # noqa: C901 - one ar
             return SeenEvent(seq, "turn", seat, entry.round, ply, str(told))
         case RoundDealt(number, start, _):
             return SeenEvent(seq, "dealt", start, number)
+        case PositionSet(number, begun):
+            return SeenEvent(seq, "dealt", begun.to_move, number)
         case MatchStarted():
             return SeenEvent(seq, "started")
         case ContinueSaid(seat):
@@ -174,6 +187,8 @@ def seen(entry: Entry, viewer: Seat | None) -> SeenEvent:  # noqa: C901 - one ar
             return SeenEvent(seq, "left", seat)
         case TablePaused(paused):
             return SeenEvent(seq, "paused" if paused else "went_on")
+        case HintTaken(seat):
+            return SeenEvent(seq, "hint", seat, entry.round)
         case AgainAsked(seat):
             return SeenEvent(seq, "again", seat)
         case _:

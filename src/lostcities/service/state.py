@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from lostcities.core.events import Event, MatchStarted, RoundDealt
+from lostcities.core.events import Event, MatchStarted, PositionSet, RoundDealt
 from lostcities.core.match import MatchState, Phase, evolve, new_match
 from lostcities.core.rules import Rules
 from lostcities.core.seats import BySeat, Seat
-from lostcities.store.interfaces import AgainAsked, LogEvent, SeatTaken, TableClosed, TablePaused
+from lostcities.store.interfaces import (
+    AgainAsked,
+    HintTaken,
+    LogEvent,
+    SeatTaken,
+    TableClosed,
+    TablePaused,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +41,7 @@ class TableState:
         closed: nothing more happens here, however the match stands.
         closed_by: the seat that gave the table up before the match began; None for the host.
         paused: the host has stopped the table for a while.
+        opening: what follows the start of the match by itself, instead of a deal: practice.
         again: the table where the same two can play again, once one has asked.
     """
 
@@ -46,6 +54,7 @@ class TableState:
     closed_by: Seat | None = None
     paused: bool = False
     again: str | None = None
+    opening: tuple[Event, ...] = ()
 
     @property
     def phase(self) -> str:
@@ -81,6 +90,8 @@ def advance(state: TableState, event: LogEvent) -> TableState:
             return replace(state, seq=seq, taken=state.taken.replace(seat, event))
         case TableClosed(seat):
             return replace(state, seq=seq, closed=True, closed_by=seat)
+        case HintTaken():
+            return replace(state, seq=seq)
         case AgainAsked(_, again):
             return replace(state, seq=seq, again=again)
         case TablePaused(paused):
@@ -94,7 +105,7 @@ def _play(state: TableState, event: Event, seq: int) -> TableState:
         return replace(state, seq=seq, match=new_match(event.rules))
     if state.match is None:
         raise ValueError(f"event {seq} comes before the match began")
-    dealt_at = seq if isinstance(event, RoundDealt) else state.dealt_at
+    dealt_at = seq if isinstance(event, (RoundDealt, PositionSet)) else state.dealt_at
     return replace(state, seq=seq, match=evolve(state.match, event), dealt_at=dealt_at)
 
 

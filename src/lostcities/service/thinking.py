@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from lostcities.core.turn import Turn
 from lostcities.core.views import View
-from lostcities.service.agents import AgentCard
+from lostcities.service.agents import Advice, AgentCard
 
 if TYPE_CHECKING:
     from lostcities.agents.agent import Agent
@@ -59,6 +59,25 @@ def _card(name: str) -> AgentCard:
 def think(name: str, view: View) -> Turn:
     """The agent's turn; runs in a thinking process."""
     return _agent(name).choose(view, BUDGET_MS, Random(secrets.randbits(64))).turn  # noqa: S311
+
+
+MOST_ADVICE = 5
+"""Turns that a hint weighs at most."""
+
+
+def advise(name: str, view: View) -> Advice:
+    """What the agent would do, and the turns it weighed; runs in a thinking process.
+
+    An agent that tells no values is helped out by the measure of ``steady``, if it is that one.
+    """
+    choice = _agent(name).choose(view, BUDGET_MS, Random(secrets.randbits(64)))  # noqa: S311
+    told = choice.candidates
+    if not told and name.startswith("steady@"):
+        from lostcities.agents.steady import weigh
+
+        told = weigh(view)
+    pairs = tuple((each.turn, each.value) for each in told[:MOST_ADVICE])
+    return Advice(choice.turn, bool(choice.candidates), pairs)
 
 
 @functools.cache

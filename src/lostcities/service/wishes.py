@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lostcities.core.errors import RulesError
+from lostcities.core.errors import RecordError, RulesError
 from lostcities.core.record import record_of
 from lostcities.core.record_text import format_record
 from lostcities.core.rules import Rules
@@ -46,12 +46,14 @@ def made(info: MatchInfo, seat: Seat) -> TableMade:
 def table_record(table: Table, seat: Seat | None, date: str) -> str:
     """A table's record as text, see :meth:`.Room.record`."""
     names = BySeat(*(None if w is None else w.name for w in table.state.taken))
-    return format_record(
-        record_of(
+    try:
+        record = record_of(
             table.core_events(), table.state.rules, whole=table.state.over, seat=seat,
             names=names, date=date,
-        )
-    )  # fmt: skip
+        )  # fmt: skip
+    except RecordError as error:
+        raise WishError(409, "no_record", str(error)) from None
+    return format_record(record)
 
 
 def summary(table: Table, seat: Seat) -> TableSummary:

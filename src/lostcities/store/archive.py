@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from lostcities.core.seats import BySeat, Seat
+from lostcities.store.interfaces import Lesson
 
 Result = Literal["won", "lost", "drawn", "unfinished"]
 """How a match stands for a player."""
@@ -81,7 +82,7 @@ class Played:
     @property
     def result(self) -> Result:
         """How it stands for the player."""
-        if self.ended is None:
+        if self.ended is None or self.termination == "closed":
             return "unfinished"
         if self.winner is None:
             return "drawn"
@@ -160,6 +161,14 @@ class Archive(Protocol):
 
     async def is_practice(self, match: str) -> bool:
         """Whether a match began from a lesson."""
+        ...
+
+    async def keep_lesson(self, lesson: Lesson, player: str, now: int) -> None:
+        """Keep a lesson that a player has made."""
+        ...
+
+    async def lesson(self, code: str) -> Lesson | None:
+        """The lesson behind a code."""
         ...
 
     async def unshare(self, match: str, player: str) -> None:

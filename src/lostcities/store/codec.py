@@ -19,15 +19,18 @@ from lostcities.core.events import (
     DrawDeclined,
     DrawOffered,
     MatchStarted,
+    PositionSet,
     Resigned,
     RoundDealt,
     TimedOut,
     TurnPlayed,
 )
+from lostcities.core.position import format_position, parse_position
 from lostcities.core.rules import Rules
 from lostcities.core.turn import parse_turn
 from lostcities.store.interfaces import (
     AgainAsked,
+    HintTaken,
     LogEvent,
     SeatTaken,
     StoreError,
@@ -54,6 +57,10 @@ def _values(event: LogEvent) -> tuple[str, dict[str, Any]]:  # noqa: C901 - one 
             return "turn", {"seat": seat, "ply": ply, "turn": str(turn)}
         case RoundDealt(number, start, deck):
             return "dealt", {"round": number, "start": start, "deck": format_cards(deck)}
+        case PositionSet(number, begun):
+            return "position", {
+                "round": number, "rules": begun.rules.to_dict(), "cards": format_position(begun)
+            }  # fmt: skip
         case MatchStarted(rules):
             return "started", {"rules": rules.to_dict()}
         case ContinueSaid(seat):
@@ -76,6 +83,8 @@ def _values(event: LogEvent) -> tuple[str, dict[str, Any]]:  # noqa: C901 - one 
             return "joined", {"seat": seat, "as": kind, "name": name}
         case TableClosed(seat):
             return "closed", {"seat": seat}
+        case HintTaken(seat):
+            return "hint", {"seat": seat}
         case AgainAsked(seat, match_id):
             return "again", {"seat": seat, "match": match_id}
         case TablePaused(paused):
@@ -87,6 +96,9 @@ def _values(event: LogEvent) -> tuple[str, dict[str, Any]]:  # noqa: C901 - one 
 _READERS: dict[str, Callable[[dict[str, Any]], LogEvent]] = {
     "turn": lambda v: TurnPlayed(v["seat"], v["ply"], parse_turn(v["turn"])),
     "dealt": lambda v: RoundDealt(v["round"], v["start"], parse_cards(v["deck"])),
+    "position": lambda v: PositionSet(
+        v["round"], parse_position(v["cards"], Rules.from_dict(v["rules"]))
+    ),
     "started": lambda v: MatchStarted(Rules.from_dict(v["rules"])),
     "continued": lambda v: ContinueSaid(v["seat"]),
     "declined": lambda v: ContinueDeclined(v["seat"]),
@@ -98,6 +110,7 @@ _READERS: dict[str, Callable[[dict[str, Any]], LogEvent]] = {
     "timed_out": lambda v: TimedOut(v["seat"]),
     "joined": lambda v: SeatTaken(v["seat"], v["as"], v["name"]),
     "closed": lambda v: TableClosed(v["seat"]),
+    "hint": lambda v: HintTaken(v["seat"]),
     "again": lambda v: AgainAsked(v["seat"], v["match"]),
     "paused": lambda v: TablePaused(v["paused"]),
 }

@@ -55,7 +55,14 @@ class TablePaused:
     paused: bool
 
 
-TableEvent = SeatTaken | TableClosed | AgainAsked | TablePaused
+@dataclass(frozen=True, slots=True)
+class HintTaken:
+    """A seat has asked what a program would do in its place."""
+
+    seat: Seat
+
+
+TableEvent = SeatTaken | TableClosed | AgainAsked | TablePaused | HintTaken
 """What happens at a table besides the match itself."""
 
 LogEvent = Event | TableEvent
@@ -72,6 +79,14 @@ class Reservation:
 
 
 @dataclass(frozen=True, slots=True)
+class Lesson:
+    """Where a practice match begins: its code, and the service's own text with every card."""
+
+    code: str
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
 class MatchInfo:
     """A match as it was made.
 
@@ -81,6 +96,7 @@ class MatchInfo:
         invite: the code that takes the free seat once; None if no seat was left free.
         created: when, in milliseconds since 1970 (UTC).
         reserved: for whom the free seat is kept, when playing again.
+        lesson: where it begins, if it is for practice.
         terms: what was agreed besides the rules.
     """
 
@@ -90,6 +106,7 @@ class MatchInfo:
     created: int
     reserved: Reservation | None = None
     terms: Terms = DEFAULT
+    lesson: Lesson | None = None
 
 
 @dataclass(frozen=True, slots=True)

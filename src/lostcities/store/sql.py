@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -33,6 +34,7 @@ from lostcities.store.interfaces import (
     Changes,
     CommandRecord,
     DeviceGrant,
+    Lesson,
     MatchInfo,
     MovedSeat,
     Occupant,
@@ -247,6 +249,8 @@ def _match_rows(info: MatchInfo) -> Rows:
     if kept is not None:
         row = {**match, "seat": kept.seat, "name": kept.name, "player": kept.player}
         rows.append((schema.reservations, [row]))
+    if info.lesson is not None:
+        rows.append((schema.practices, [{**match, "lesson": info.lesson.code}]))
     return rows
 
 
@@ -301,6 +305,7 @@ def _load(connection: Connection, match: str) -> StoredMatch | None:
     info = _load_info(connection, match)
     if info is None:
         return None
+    info = replace(info, lesson=_load_lesson(connection, match))
     seats, events, commands = schema.seats, schema.events, schema.commands
     occupants = connection.execute(
         select(seats.c.seat, seats.c.kind, seats.c.name, seats.c.player, seats.c.agent)
@@ -321,6 +326,16 @@ def _load(connection: Connection, match: str) -> StoredMatch | None:
         tuple(decode(body) for body in bodies),
         {row.cmd_id: CommandRecord(*row) for row in accepted},
     )
+
+
+def _load_lesson(connection: Connection, match: str) -> Lesson | None:
+    lessons, practices = schema.lessons, schema.practices
+    row = connection.execute(
+        select(lessons.c.code, lessons.c.body)
+        .join(practices, practices.c.lesson == lessons.c.code)
+        .where(practices.c.match == match)
+    ).one_or_none()
+    return None if row is None else Lesson(*row)
 
 
 def _load_info(connection: Connection, match: str) -> MatchInfo | None:

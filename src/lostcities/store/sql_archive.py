@@ -30,6 +30,7 @@ from lostcities.store.archive import (
     Tally,
     Wanted,
 )
+from lostcities.store.interfaces import Lesson
 
 T = TypeVar("T")
 Query = Callable[[Connection], T]
@@ -109,6 +110,18 @@ class SqlArchive:
         """See :meth:`lostcities.store.archive.Archive.is_practice`."""
         query = select(_practices.c.match).where(_practices.c.match == match)
         return await self._read(lambda c: c.execute(query).scalar()) is not None
+
+    async def keep_lesson(self, lesson: Lesson, player: str, now: int) -> None:
+        """See :meth:`lostcities.store.archive.Archive.keep_lesson`."""
+        row = {"code": lesson.code, "player": player, "created": now, "body": lesson.body}
+        await self._write(lambda c: c.execute(insert(schema.lessons).values(row)).rowcount)
+
+    async def lesson(self, code: str) -> Lesson | None:
+        """See :meth:`lostcities.store.archive.Archive.lesson`."""
+        table = schema.lessons
+        query = select(table.c.code, table.c.body).where(table.c.code == code)
+        row = await self._read(lambda c: c.execute(query).one_or_none())
+        return None if row is None else Lesson(*row)
 
     async def unshare(self, match: str, player: str) -> None:
         """See :meth:`lostcities.store.archive.Archive.unshare`."""
@@ -197,7 +210,10 @@ def _seated(query: Select[Any], player: str) -> Select[Any]:
 
 
 def _of_result(result: Result) -> ColumnElement[bool]:
-    ended = _ends.c.match.is_not(None)
+    ended = and_(
+        _ends.c.match.is_not(None),
+        or_(_ends.c.termination.is_(None), _ends.c.termination != "closed"),
+    )
     if result == "unfinished":
         return ~ended
     if result == "drawn":

@@ -294,6 +294,24 @@ export interface Health {
   tables: number;
 }
 /**
+ * What a program would do. ``exact`` says whether ``value`` counts the whole round (an expected
+ * difference), or weighs turns against each other only; ``candidates`` are the best first.
+ */
+export interface Hint {
+  agent: string;
+  title: string;
+  turn: string;
+  exact: boolean;
+  candidates: HintTurn[];
+}
+/**
+ * A turn that the program considered; ``value`` in points of the round's difference.
+ */
+export interface HintTurn {
+  turn: string;
+  value: number;
+}
+/**
  * The code that the room printed when it opened.
  */
 export interface HostCode {
@@ -335,6 +353,73 @@ export interface Kept {
   termination: string | null;
   date: string | null;
   event: string | null;
+}
+/**
+ * A lesson before it is begun; ``view`` is what the learner's seat sees, without ``legal``.
+ */
+export interface LessonInfo {
+  code: string;
+  text: string;
+  rules: string;
+  seat: number;
+  against: string;
+  title: string;
+  view: SeatView;
+}
+/**
+ * What one seat may see (see the notation, View); a spectator's has ``seat`` null.
+ *
+ * ``known`` of a spectator is by seat; ``hand`` and ``exposed`` are then absent (null here), and
+ * ``hands`` are both, by seat, once the round is over.
+ */
+export interface SeatView {
+  seat: number | null;
+  to_move: number | null;
+  round: number;
+  rounds: number | string;
+  ply: number;
+  expeditions: {
+    [k: string]: string[];
+  }[];
+  piles: {
+    [k: string]: string[];
+  };
+  deck: number;
+  hand_sizes: number[];
+  known: (string | string[])[];
+  scores: number[];
+  totals: number[];
+  last_turn: string | null;
+  legal: string[];
+  rules: RulesInForce;
+  hand: string[] | null;
+  exposed: string[] | null;
+  run: number | null;
+  hands: string[][] | null;
+}
+/**
+ * The rules of a match, every key; see the notation.
+ */
+export interface RulesInForce {
+  colours: number;
+  hand: number;
+  cost: number;
+  bonus: number;
+  bonus_at: number;
+  rounds: number | string;
+  first: number | string;
+  next: string;
+  own_discard: boolean;
+  stall: number;
+  wagers: number;
+  top: number;
+}
+/**
+ * The lesson's link is ``url``, a path.
+ */
+export interface LessonMade {
+  code: string;
+  url: string;
 }
 /**
  * Tables that anybody in the room may join or watch, those with a free seat first.
@@ -420,6 +505,32 @@ export interface NewClass {
   rules?: string;
   agent?: string | null;
   wait?: number;
+}
+/**
+ * Where practice begins; exactly one of ``position``, ``deck``, ``record`` and ``replay``.
+ *
+ * Attributes:
+ *     position: in the notation; what it hides is filled by chance, once.
+ *     deck: the whole deck, top first; ``start`` begins.
+ *     record: a whole record as text; the table begins after ``ply`` turns of ``round``.
+ *     replay: the same of a match of one's own, a shared code or a kept record, by its id.
+ *     rules: of a position or a deck, in written form; a record has its own.
+ *     seat: the learner's; null for the one to move.
+ *     against: ``friend``, or an agent's name.
+ *     text: what the teacher says.
+ */
+export interface NewLesson {
+  position?: string | null;
+  deck?: string | null;
+  record?: string | null;
+  replay?: string | null;
+  round?: number;
+  ply?: number;
+  start?: number;
+  rules?: string;
+  seat?: number | null;
+  against?: string;
+  text?: string;
 }
 /**
  * Another passphrase.
@@ -542,23 +653,6 @@ export interface ReplayOutline {
   match: string | null;
 }
 /**
- * The rules of a match, every key; see the notation.
- */
-export interface RulesInForce {
-  colours: number;
-  hand: number;
-  cost: number;
-  bonus: number;
-  bonus_at: number;
-  rounds: number | string;
-  first: number | string;
-  next: string;
-  own_discard: boolean;
-  stall: number;
-  wagers: number;
-  top: number;
-}
-/**
  * A round of a replay. ``whole`` when both hands may be shown; ``score`` null while it goes on
  * or when the match ended in the middle of it.
  */
@@ -669,6 +763,8 @@ export interface TableInfo {
   paused: boolean;
   invite: string | null;
   again: string | null;
+  practice: boolean;
+  lesson: string | null;
 }
 /**
  * Who sits in a seat, as everybody at the table may know.
@@ -690,37 +786,6 @@ export interface RoundInfo {
   score: number[];
   termination: string | null;
   turns: number;
-}
-/**
- * What one seat may see (see the notation, View); a spectator's has ``seat`` null.
- *
- * ``known`` of a spectator is by seat; ``hand`` and ``exposed`` are then absent (null here), and
- * ``hands`` are both, by seat, once the round is over.
- */
-export interface SeatView {
-  seat: number | null;
-  to_move: number | null;
-  round: number;
-  rounds: number | string;
-  ply: number;
-  expeditions: {
-    [k: string]: string[];
-  }[];
-  piles: {
-    [k: string]: string[];
-  };
-  deck: number;
-  hand_sizes: number[];
-  known: (string | string[])[];
-  scores: number[];
-  totals: number[];
-  last_turn: string | null;
-  legal: string[];
-  rules: RulesInForce;
-  hand: string[] | null;
-  exposed: string[] | null;
-  run: number | null;
-  hands: string[][] | null;
 }
 /**
  * All results of this person; ``rules`` under which they have played, in written form.
@@ -752,7 +817,8 @@ export interface RoomInfo {
  *
  * ``kind``: ``started``, ``dealt``, ``turn``, ``continued``, ``declined``, ``draw_offered``,
  * ``draw_declined``, ``draw_agreed``, ``resigned``, ``abandoned``, ``timed_out``, ``joined``,
- * ``left``, ``again``, ``paused``, ``went_on``, ``closed`` (by the host). ``turn`` is a token; it names the face drawn only to the seat that drew it.
+ * ``left``, ``again``, ``paused``, ``went_on``, ``closed`` (by the host), ``hint``. ``turn`` is a
+ * token; it names the face drawn only to the seat that drew it.
  */
 export interface SeenEvent {
   seq: number;
@@ -801,6 +867,12 @@ export interface SignIn {
   name: string;
   passphrase: string;
   bring?: boolean;
+}
+/**
+ * Sit down under this name.
+ */
+export interface StartLesson {
+  name: string;
 }
 /**
  * ``url`` is the table's page; ``invite`` the link for a friend (null against a program).
