@@ -7,11 +7,19 @@ from typing import get_args
 import pytest
 
 from lostcities.core import events as core
+from lostcities.core.position import parse_position
 from lostcities.core.rules import PRESETS, Rules
 from lostcities.core.shuffle import shuffled
 from lostcities.core.turn import parse_turn
 from lostcities.store.codec import CodecError, decode, encode
-from lostcities.store.interfaces import AgainAsked, LogEvent, SeatTaken, TableClosed, TablePaused
+from lostcities.store.interfaces import (
+    AgainAsked,
+    HintTaken,
+    LogEvent,
+    SeatTaken,
+    TableClosed,
+    TablePaused,
+)
 
 RULES = Rules.parse("long hand=5 rounds=open first=1 own_discard=yes stall=9 wagers=1 top=7")
 DECK = shuffled(RULES.all_cards(), random.Random(1).randrange)
@@ -23,6 +31,7 @@ WRITTEN: list[tuple[LogEvent, str]] = [
     (TableClosed(1), '{"v":1,"kind":"closed","seat":1}'),
     (TableClosed(None), '{"v":1,"kind":"closed","seat":null}'),
     (TablePaused(True), '{"v":1,"kind":"paused","paused":true}'),
+    (HintTaken(1), '{"v":1,"kind":"hint","seat":1}'),
     (AgainAsked(0, "m2"), '{"v":1,"kind":"again","seat":0,"match":"m2"}'),
     (
         core.MatchStarted(Rules()),
@@ -33,6 +42,12 @@ WRITTEN: list[tuple[LogEvent, str]] = [
     (
         core.RoundDealt(2, 1, DECK[:3]),
         '{"v":1,"kind":"dealt","round":2,"start":1,"deck":"' + " ".join(map(str, DECK[:3])) + '"}',
+    ),
+    (
+        core.PositionSet(1, parse_position("0 | R5 | B3 | - | - | - | W4", Rules())),
+        ('{"v":1,"kind":"position","round":1,"rules":{"colours":5,"hand":8,"cost":20,"bonus":20,'
+        '"bonus_at":8,"rounds":3,"first":"random","next":"alternate","own_discard":false,"stall":0,'
+        '"wagers":3,"top":10},"cards":"0 | R5 | B3 | - | - | - | W4"}'),
     ),
     (
         core.TurnPlayed(1, 7, parse_turn("+R5*G8")),
