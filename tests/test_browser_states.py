@@ -3,7 +3,9 @@
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from msgspec import to_builtins
 
+from lostcities.protocol.terms import Terms
 from fake_room import LAST_CARD, MIDDLE, ORIGIN, START, FakeRoom
 from on_page import ready
 
@@ -211,13 +213,15 @@ def test_home_makes_a_table_with_the_rules_chosen(quiet: "Page") -> None:
     quiet.get_by_label("Your seat").select_option("1")
     made = {"match": "m1", "seat": 1, "url": "/t/m1", "invite": None}
     room.api["/api/tables"] = made
-    quiet.get_by_role("button", name="Play", exact=True).click()
+    quiet.get_by_role("button", name="Play a program").click()
     quiet.wait_for_url("**/t/m1")
     wanted = {
         "name": "Ada",
         "rules": "room colours=6 rounds=open stall=40",
         "against": "steady",
         "seat": 1,
+        "second": None,
+        "terms": to_builtins(Terms()),
     }
     assert bodies == [wanted]
 

@@ -6,6 +6,8 @@ export type Route =
   | { page: 'invite'; code: string }
   | { page: 'sheet' }
   | { page: 'games' | 'results' | 'account' | 'record' }
+  | { page: 'host' }
+  | { page: 'group'; code: string }
   | { page: 'replay'; id: string }
   | { page: 'rules' }
   | { page: 'question'; question: string }
@@ -15,6 +17,9 @@ export type Route =
 export function routeOf(path: string): Route {
   if (path === '/' || path === '/index.html' || path === '/device') return { page: 'home' };
   if (path === '/sheet' || path === '/sheet/') return { page: 'sheet' };
+  if (path === '/host') return { page: 'host' };
+  const group = /^\/c\/([^/]+)\/?$/.exec(path);
+  if (group !== null) return { page: 'group', code: decodeURIComponent(group[1] ?? '') };
   const plain = PLAIN[path.replace(/(?<=.)\/$/, '')];
   if (plain !== undefined) return { page: plain };
   const replay = /^\/replay\/([^/]+)\/?$/.exec(path);

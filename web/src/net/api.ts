@@ -2,6 +2,9 @@
 
 import { noAnswer, oddAnswer, refusal } from '../words/net.ts';
 import type {
+  ClassInfo,
+  Desk,
+  Lobby,
   DeviceCode,
   ErrorBody,
   InviteInfo,
@@ -57,6 +60,16 @@ export const api = {
   invite: (code: string) => ask<InviteInfo>('GET', `/api/invites/${encodeURIComponent(code)}`),
   join: (code: string, name: string) =>
     ask<Joined>('POST', `/api/invites/${encodeURIComponent(code)}`, { name }),
+  lobby: () => ask<Lobby>('GET', '/api/lobby'),
+  sit: (match: string, name: string) => ask<Joined>('POST', `${at(match)}/join`, { name }),
+  forgetChat: (match: string) => ask<object>('POST', `${at(match)}/forget-chat`),
+  enter: (password: string) => ask<object>('POST', '/api/enter', { password }),
+  group: (code: string) => ask<ClassInfo>('GET', `/api/classes/${encodeURIComponent(code)}`),
+  arrive: (code: string, name: string) =>
+    ask<Joined>('POST', `/api/classes/${encodeURIComponent(code)}`, { name }),
+  desk: () => ask<Desk>('GET', '/api/host'),
+  signIn: (code: string) => ask<object>('POST', '/api/host', { code }),
+  order: (path: string, body: object) => ask<object>('POST', `/api/host/${path}`, body),
   leave: (match: string) => ask<object>('POST', `${at(match)}/leave`),
   again: (match: string) => ask<TableMade>('POST', `${at(match)}/again`),
   deviceCode: (match: string) => ask<DeviceCode>('POST', `${at(match)}/device`),

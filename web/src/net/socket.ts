@@ -4,6 +4,8 @@
 
 import { backoff } from './backoff.ts';
 import type {
+  Chat,
+  ChatRefused,
   AnswerDraw,
   ClientMessage,
   Continue,
@@ -51,7 +53,8 @@ export interface Listener {
   link(link: Link): void;
   snapshot(message: Snapshot): void;
   update(message: Update): void;
-  presence(present: boolean[]): void;
+  presence(present: boolean[], watching: number): void;
+  chat(message: Chat | ChatRefused): void;
   /** The command was accepted (null) or refused. */
   answered(command: Command, refusal: Refused | null): void;
   pending(command: Command | null): void;
@@ -63,7 +66,7 @@ const PROTOCOL: ProtocolVersion = 2;
 const QUIET = 20_000;
 const PATIENCE = 8_000;
 /** Reasons after which trying again by itself would not help. */
-const FINAL = new Set(['no_table', 'not_allowed', 'moved', 'protocol']);
+const FINAL = new Set(['no_table', 'not_allowed', 'moved', 'protocol', 'kicked', 'banned', 'locked']);
 
 export class TableSocket {
   #socket: Socket | null = null;
@@ -79,6 +82,8 @@ export class TableSocket {
     private readonly match: string,
     private readonly around: Surroundings,
     private readonly listener: Listener,
+    /** Which of two seats this browser wants, where it holds both. */
+    private readonly seat: number | null = null,
   ) {}
 
   /** The last seq seen. */
@@ -127,11 +132,17 @@ export class TableSocket {
     return true;
   }
 
+  /** Write to the table; false while there is no line, since talk is not sent again later. */
+  say(say: { text: string } | { phrase: string }): boolean {
+    if (this.#live) this.#send({ type: 'say', ...say });
+    return this.#live;
+  }
+
   #live = false;
 
   #hello(): void {
     const { match } = this;
-    this.#send({ type: 'hello', match, last_seq: this.#seq, protocol: PROTOCOL });
+    this.#send({ type: 'hello', match, last_seq: this.#seq, protocol: PROTOCOL, seat: this.seat });
   }
 
   #send(message: ClientMessage): void {
@@ -155,7 +166,10 @@ export class TableSocket {
       case 'ready':
         return this.#ready(message.seq);
       case 'presence':
-        return this.listener.presence(message.present);
+        return this.listener.presence(message.present, message.watching);
+      case 'chat':
+      case 'chat_refused':
+        return this.listener.chat(message);
       case 'ack':
         return this.#answered(message.cmd_id, null);
       case 'refused':

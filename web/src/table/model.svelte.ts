@@ -24,6 +24,7 @@ import type { Refused, SeatView, SeenEvent, Snapshot, TableInfo, Update } from '
 import { settings } from '../settings.svelte.ts';
 import { LINK, refusal as refusalText } from '../words/net.ts';
 import { PROMPT, REASON, say } from '../words/table.ts';
+import { Talk } from './talk.svelte.ts';
 import { type Motion, PAUSE } from './motion.ts';
 
 /** More turns than this at once, after an absence, are not played through. */
@@ -80,21 +81,27 @@ export class TableModel {
     return { seat: event.seat, turn: parseTurn(view.last_turn) };
   });
 
+  /** How many watch. */
+  watching = $state(0);
+  readonly talk: Talk;
   #socket: TableSocket;
   #show = 0;
 
   constructor(
     readonly match: string,
     around: Surroundings = inBrowser(),
+    seat: number | null = null,
   ) {
     this.#socket = new TableSocket(match, around, {
       link: (link) => this.#linked(link),
       snapshot: (message) => this.#snapshot(message),
       update: (message) => this.#updated(message),
-      presence: (present) => this.#presence(present),
+      presence: (present, watching) => this.#presence(present, watching),
+      chat: (message) => (this.spoken = this.talk.take(message, this.seat) || this.spoken),
       answered: (command, refusal) => this.#answered(command, refusal),
       pending: (command) => (this.pending = command),
-    });
+    }, seat);
+    this.talk = new Talk(match);
   }
 
   start(): void {
@@ -165,7 +172,8 @@ export class TableModel {
     return turn.kind + turn.card === lay;
   }
 
-  #presence(present: boolean[]): void {
+  #presence(present: boolean[], watching: number): void {
+    this.watching = watching;
     if (this.table === null) return;
     const seats = this.table.seats.map((seat, index) => ({
       ...seat,
@@ -343,6 +351,11 @@ export class TableModel {
       const pile = draw.slice(1) as Suit;
       this.notice = isOwnDiscard(staging, pile) ? REASON.ownDiscard(pile) : REASON.emptyPile(pile);
     }
+  }
+
+  /** Write to the table; false while there is no line. */
+  say(say: { text: string } | { phrase: string }): boolean {
+    return this.#socket.say(say);
   }
 
   send(command: Command): void {

@@ -1,4 +1,5 @@
 // German: it says “du”, and names colours by nouns, so that nothing has to be declined.
+import company from './de/company.json';
 import history from './de/history.json';
 import home from './de/home.json';
 import net from './de/net.json';
@@ -6,5 +7,5 @@ import suits from './de/suits.json';
 import table from './de/table.json';
 import type { Catalogue } from './en.ts';
 
-const catalogue: Catalogue = { history, home, net, suits, table };
+const catalogue: Catalogue = { company, history, home, net, suits, table };
 export default catalogue;
