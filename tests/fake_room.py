@@ -188,6 +188,7 @@ class FakeRoom:
                 "secure": False,
             },
             "/api/tables": {"tables": []},
+            "/api/lobby": {"tables": []},
             **self.api,
         }
         if path not in answers:

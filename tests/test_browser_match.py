@@ -192,7 +192,7 @@ def test_a_match_by_keyboard_alone_against_steady(browser: "Browser", serving: S
     page.keyboard.type("Ada")
     tab_to(page, "Opponent")
     page.keyboard.type("Steady")
-    tab_to(page, "Play")
+    tab_to(page, "Play a program")
     page.keyboard.press("Enter")
     page.locator(".hand button").first.wait_for()
     for round_number in (1, 2, 3):

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from msgspec import to_builtins
 
-from lostcities.protocol.terms import Terms
 from fake_room import LAST_CARD, MIDDLE, ORIGIN, START, FakeRoom
+from lostcities.protocol.terms import Terms
 from on_page import ready
 
 if TYPE_CHECKING:
