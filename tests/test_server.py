@@ -311,3 +311,30 @@ def test_a_public_url_is_read(text: str, expected: str) -> None:
 def test_a_public_url_that_is_none_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="'"):
         read_public_url(text)
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (b"{", "the body is not readable as JSON: input data was truncated"),
+        (b"{}", "the body lacks the field 'name'"),
+        (b'{"name":1}', "name: expected 'str', got 'int'"),
+        (b'{"name":"Ada","admin":true}', "the body contains unknown field 'admin'"),
+    ],
+)
+async def test_what_is_wrong_with_a_body_is_one_sentence(
+    tmp_path: Path, body: bytes, said: str
+) -> None:
+    async with running(tmp_path / "room.sqlite3") as room, Person(room.url) as ada:
+        headers = {"content-type": "application/json"}
+        answer = await ada.http.post("/api/tables", content=body, headers=headers)
+        assert answer.json()["error"]["text"].lower() == said.lower()
+
+
+async def test_a_person_at_an_address_where_nothing_is_gets_the_page(tmp_path: Path) -> None:
+    page = built_page(tmp_path)
+    async with running(tmp_path / "room.sqlite3", page=page) as room, Person(room.url) as ada:
+        kind = await ada.http.get("/no/such/place", headers={"accept": "text/html,*/*;q=0.8"})
+        assert (kind.status_code, "<title>Room" in kind.text) == (404, True)
+        plain = await ada.http.get("/no/such.js", headers={"accept": "*/*"})
+        assert (plain.status_code, "<title>Room" in plain.text) == (404, False)

@@ -13,25 +13,13 @@ class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         watch: whoever knows the table's address may watch; a watcher sees neither hand before the
             round is over.
         chat: people at the table may write to each other.
-        takebacks: a turn may be taken back by consent, where nothing hidden has been seen since.
-        aids: learners' aids are shown to both.
         one_device: both seats belong to one browser, which is passed to and fro.
-        count_deck: the page shows how many cards the deck still holds.
-        count_lays: the page shows how many lays are left.
-        count_gone: the page shows what has gone by in each colour.
-        count_known: the page marks the cards that a hand is known to hold.
     """
 
     listed: bool = False
     watch: bool = False
     chat: bool = True
-    takebacks: bool = True
-    aids: bool = False
     one_device: bool = False
-    count_deck: bool = True
-    count_lays: bool = True
-    count_gone: bool = True
-    count_known: bool = True
 
 
 DEFAULT = Terms()

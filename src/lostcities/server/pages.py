@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
@@ -24,6 +26,17 @@ NOT_BUILT = "The page has not been built yet: run `make page`, then start the ro
 class Files(StaticFiles):
     """Files of the page; what has a hash in its name is kept for a year."""
 
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """A file; for a person at an address where nothing is, the page, which says so kindly."""
+        try:
+            return await super().get_response(path, scope)
+        except HTTPException as error:
+            index = Path(str(self.directory), "index.html")
+            wants_page = "text/html" in Headers(scope=scope).get("accept", "")
+            if error.status_code != 404 or not wants_page or not _is_file(index):
+                raise
+            return FileResponse(index, 404, headers={"cache-control": "no-cache"})
+
     def file_response(
         self,
         full_path: str | os.PathLike[str],
@@ -37,6 +50,10 @@ class Files(StaticFiles):
         kept = "public, max-age=31536000, immutable" if hashed else "no-cache"
         response.headers["cache-control"] = kept
         return response
+
+
+def _is_file(path: Path) -> bool:
+    return path.is_file()
 
 
 def page_routes(folder: Path) -> list[BaseRoute]:

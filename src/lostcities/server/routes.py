@@ -235,7 +235,7 @@ class Api:
         try:
             return msgspec.json.decode(bytes(content), type=kind)
         except msgspec.MsgspecError as error:
-            raise WishError(400, "bad_body", str(error)) from None
+            raise WishError(400, "bad_body", _in_words(error)) from None
 
 
 def _answering(handler: Handler) -> Handler:
@@ -253,6 +253,17 @@ def _answering(handler: Handler) -> Handler:
             return problem(503, "not_saved", f"the room cannot use its database now: {error}")
 
     return answering
+
+
+def _in_words(error: msgspec.MsgspecError) -> str:
+    """What is wrong with a body, in one sentence: the place, then the reason."""
+    said, _, path = str(error).partition(" - at `")
+    if not isinstance(error, msgspec.ValidationError):
+        return f"the body is not readable as JSON: {said}"
+    place = path.rstrip("`").removeprefix("$").removeprefix(".")
+    said = said.replace("Object missing required field", "the body lacks the field")
+    said = said.replace("Object", "the body").replace("`", "'")
+    return f"{place}: {said[0].lower()}{said[1:]}" if place else said[0].lower() + said[1:]
 
 
 def address_of(request: Request) -> str:

@@ -451,25 +451,13 @@ export interface OpenTable {
  *     watch: whoever knows the table's address may watch; a watcher sees neither hand before the
  *         round is over.
  *     chat: people at the table may write to each other.
- *     takebacks: a turn may be taken back by consent, where nothing hidden has been seen since.
- *     aids: learners' aids are shown to both.
  *     one_device: both seats belong to one browser, which is passed to and fro.
- *     count_deck: the page shows how many cards the deck still holds.
- *     count_lays: the page shows how many lays are left.
- *     count_gone: the page shows what has gone by in each colour.
- *     count_known: the page marks the cards that a hand is known to hold.
  */
 export interface Terms {
   listed: boolean;
   watch: boolean;
   chat: boolean;
-  takebacks: boolean;
-  aids: boolean;
   one_device: boolean;
-  count_deck: boolean;
-  count_lays: boolean;
-  count_gone: boolean;
-  count_known: boolean;
 }
 /**
  * Tables of this browser, those that wait for it first.

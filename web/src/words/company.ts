@@ -20,14 +20,9 @@ export const START = words('company.home', {
 });
 export const AT_TABLE = words('company.table', {
   watching: (n: number): string => t('company.table.watching', { n }),
-  needs: (suit: string, n: number): string => t('company.table.needs', { suit, n }),
-  even: (suit: string, n: number): string => t('company.table.even', { suit, n }),
-  gone: (cards: string): string => t('company.table.gone', { cards }),
-  left: (cards: string): string => t('company.table.left', { cards }),
 });
 export const DEVICE = words('company.device', {
   pass: (name: string): string => t('company.device.pass', { name }),
-  text: (name: string): string => t('company.device.text', { name }),
   curtain: (name: string): string => t('company.device.curtain', { name }),
   curtainText: (name: string): string => t('company.device.curtainText', { name }),
 });
