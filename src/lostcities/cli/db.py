@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sqlalchemy.engine import URL
 
 NAME = "db"
-HELP = "Look after the room's database: copy it to a file while the room goes on."
+HELP = "Look after the room's database: copy it while the room goes on, reset a passphrase."
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -32,11 +32,63 @@ def configure(parser: argparse.ArgumentParser) -> None:
     backup.add_argument("file", type=Path, metavar="FILE", help="the copy; must not exist yet")
     backup.add_argument("--data-dir", type=Path, metavar="DIR", help="as given to serve")
     backup.add_argument("--database", metavar="URL", help="as given to serve")
+    reset = commands.add_parser(
+        "reset-passphrase",
+        help="give an account a passphrase for once, for a person who has forgotten theirs",
+        description="Prints a new passphrase to hand to that person, and signs them out everywhere. "
+        "The room must be closed meanwhile.",
+    )
+    reset.add_argument("name", metavar="NAME", help="the name by which the person signs in")
+    reset.add_argument("--data-dir", type=Path, metavar="DIR", help="as given to serve")
+    reset.add_argument("--database", metavar="URL", help="as given to serve")
     options.example(parser, "lostcities db backup room-copy.sqlite3")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Make the copy."""
+    """Do what is ordered."""
+    return _reset(args) if args.order == "reset-passphrase" else _backup(args)
+
+
+def _reset(args: argparse.Namespace) -> int:
+    import asyncio
+
+    from lostcities.store.interfaces import StoreError
+
+    try:
+        fresh = asyncio.run(reset_passphrase(database_url(args), args.name))
+    except StoreError as error:
+        return _fail(str(error))
+    if fresh is None:
+        return _fail(f"nobody signs in as {args.name!r}")
+    print(f"{args.name} signs in with: {fresh}")
+    print("The page then asks for a new one. Every browser of theirs is signed out.")
+    return 0
+
+
+async def reset_passphrase(database: str, name: str) -> str | None:
+    """A passphrase for once for an account; None if nobody signs in by that name.
+
+    Raises:
+        StoreError: the database cannot be opened, or a room has it open.
+    """
+    from lostcities.service.accounts import Accounts, Hooks
+    from lostcities.service.ids import RandomIds
+    from lostcities.store.sql import SqlStore, now_ms
+
+    async def nobody_leaves(_held: object) -> None:
+        return None
+
+    store = SqlStore.open(database)
+    hooks = Hooks(lambda _ended: None, lambda _moved, _player: None, nobody_leaves)
+    accounts = Accounts(store, RandomIds(), now_ms, hooks)
+    try:
+        return await accounts.reset(name)
+    finally:
+        accounts.close()
+        await store.close()
+
+
+def _backup(args: argparse.Namespace) -> int:
     from lostcities.store.engine import is_sqlite, parse_url
     from lostcities.store.interfaces import StoreError
 
