@@ -312,3 +312,43 @@ def test_the_pages_are_accessible_and_nothing_falls_off(
         found = page.evaluate("() => axe.run().then((r) => r.violations)")
         told = [(each["id"], each["nodes"][0]["html"][:120]) for each in found]
         assert told == [], path
+
+
+def test_a_lesson_is_set_from_a_replay_and_begun_by_its_link(
+    page: "Page", browser: "Browser", room: RunningRoom
+) -> None:
+    match = play(page)
+    page.goto(f"/replay/{match}#1.4")
+    page.get_by_role("button", name="Rounds, sharing and more").click()
+    page.get_by_role("link", name="Practise from this position").click()
+    page.get_by_label("Turn 4 of round 1").wait_for()
+    page.get_by_label("Against").select_option("first")
+    page.get_by_label("What you want to say").fill("Which row is worth it?")
+    page.get_by_role("button", name="Make the link").click()
+    link = page.locator("p.link").inner_text()
+    other = browser.new_context(viewport={"width": 390, "height": 664}, service_workers="block")
+    pupil = other.new_page()
+    pupil.goto(link)
+    pupil.get_by_text("Which row is worth it?").wait_for()
+    pupil.get_by_label("Your name").fill("Grace")
+    pupil.get_by_role("button", name="Begin").click()
+    pupil.locator(".hand button").first.wait_for()
+    pupil.get_by_role("button", name="Menu").click()
+    pupil.get_by_text("Which row is worth it?").wait_for()
+    pupil.get_by_role("button", name="What would a program do?").click()
+    pupil.locator("dialog table").get_by_text("3.5").wait_for()
+    pupil.keyboard.press("Escape")
+    assert "You ask for a hint." in pupil.locator(".prompt").inner_text()
+    other.close()
+
+
+def test_a_position_is_read_or_what_is_wrong_with_it_told(page: "Page") -> None:
+    page.goto("/practice")
+    page.get_by_role("radio", name="A position").check()
+    page.locator("textarea").first.fill("0 | R5 | B3 | Y3 Y2 | - | - | W4 W5")
+    page.get_by_role("button", name="Make the link").click()
+    page.locator("[role=alert]", has_text="rows of seat 0: Y2").wait_for()
+    page.locator("textarea").first.fill("0 | R5 | B3 | Y2 Y3 | - | - | W4 W5")
+    page.get_by_role("button", name="Make the link").click()
+    page.get_by_role("link", name="Open it").click()
+    page.get_by_role("heading", name="A lesson").wait_for()

@@ -5,10 +5,11 @@ export type Route =
   | { page: 'table'; match: string }
   | { page: 'invite'; code: string }
   | { page: 'sheet' }
-  | { page: 'games' | 'results' | 'account' | 'record' }
+  | { page: 'games' | 'results' | 'account' | 'record' | 'practice' }
   | { page: 'host' }
   | { page: 'group'; code: string }
   | { page: 'replay'; id: string }
+  | { page: 'lesson'; code: string }
   | { page: 'rules' }
   | { page: 'question'; question: string }
   | { page: 'learn' }
@@ -29,17 +30,20 @@ export function routeOf(path: string): Route {
   if (rules !== null) {
     return rules[1] === undefined ? { page: 'rules' } : { page: 'question', question: rules[1] };
   }
+  const lesson = /^\/lesson\/([^/]+)\/?$/.exec(path);
+  if (lesson !== null) return { page: 'lesson', code: decodeURIComponent(lesson[1] ?? '') };
   const found = /^\/([ti])\/([^/]+)\/?$/.exec(path);
   if (found === null) return { page: 'nowhere' };
   const id = decodeURIComponent(found[2] ?? '');
   return found[1] === 't' ? { page: 'table', match: id } : { page: 'invite', code: id };
 }
 
-const PLAIN: Record<string, 'games' | 'results' | 'account' | 'record' | undefined> = {
+const PLAIN: Record<string, 'games' | 'results' | 'account' | 'record' | 'practice' | undefined> = {
   '/games': 'games',
   '/games/results': 'results',
   '/account': 'account',
   '/replay': 'record',
+  '/practice': 'practice',
 };
 
 class Router {
@@ -65,6 +69,8 @@ export function follow(event: MouseEvent): void {
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   const link = (event.target as Element).closest('a');
   if (link === null || link.origin !== location.origin || link.hasAttribute('download')) return;
+  // What stands behind a question mark must reach the page.
+  if (link.search !== '') return;
   if (routeOf(link.pathname).page === 'nowhere') return;
   event.preventDefault();
   router.go(link.pathname);

@@ -4,13 +4,18 @@ import { ask, type Answer } from './api.ts';
 import type {
   AccountInfo,
   Games,
+  Hint,
   Kept,
+  LessonInfo,
+  LessonMade,
+  NewLesson,
   RecordLook,
   Records,
   ReplayOutline,
   ReplayRound,
   Results,
   Shared,
+  TableMade,
 } from './wire.ts';
 
 const part = encodeURIComponent;
@@ -43,6 +48,14 @@ export const historyApi = {
     ask('GET', `/api/records?${query({ before })}`),
   recordPath: (id: string): string => `/api/records/${part(id)}`,
   drop: (id: string): Promise<Answer<object>> => ask('POST', `/api/records/${part(id)}/drop`),
+};
+
+export const practiceApi = {
+  make: (lesson: NewLesson): Promise<Answer<LessonMade>> => ask('POST', '/api/lessons', lesson),
+  info: (code: string): Promise<Answer<LessonInfo>> => ask('GET', `/api/lessons/${part(code)}`),
+  start: (code: string, name: string): Promise<Answer<TableMade>> =>
+    ask('POST', `/api/lessons/${part(code)}`, { name }),
+  hint: (match: string): Promise<Answer<Hint>> => ask('POST', `/api/tables/${part(match)}/hint`),
 };
 
 export const accountApi = {

@@ -159,7 +159,9 @@ export class TableModel {
     this.table = message.table;
     this.log = logAfter(this.log, message.events);
     this.#install(message.view);
-    this.notice = '';
+    // That somebody asked a program is seen by both, not only heard.
+    const hint = message.events.find((event) => event.kind === 'hint');
+    this.notice = hint === undefined ? '' : say(hint, this.names, this.seat);
     this.#speak(message.events);
     void this.#present(before, laid, message.events);
   }

@@ -38,6 +38,15 @@ export const ACCOUNT = words('history.account', {
   games: (n: number): string => t('history.account.games', { n }),
 });
 
+export const PRACTICE = words('history.practice', {
+  here: (round: number, ply: number): string => t('history.practice.here', { round, ply }),
+  lessonAgainst: (name: string): string => t('history.practice.lessonAgainst', { name }),
+});
+
+export const HINT = words('history.hint', {
+  ahead: (n: string): string => t('history.hint.ahead', { n }),
+});
+
 export const UPDATE = words('history.update');
 
 /** Points of both seats, seat 0 first. */
