@@ -1,0 +1,162 @@
+"""Company in the browser: open tables, watching, talk, one device for two, the host, a class."""
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from rooms import RunningRoom, running_beside
+from test_browser_access import axe
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[RunningRoom]:
+    with running_beside(tmp_path, host_code="code") as found:
+        yield found
+
+
+@contextlib.contextmanager
+def someone(browser: "Browser", room: RunningRoom, **options: Any) -> "Iterator[Page]":
+    """A person's own browser; an uncaught error on its page fails the test."""
+    context = browser.new_context(
+        base_url=room.url, reduced_motion="reduce", locale="en-GB",
+        **{"viewport": {"width": 390, "height": 664}, **options},
+    )  # fmt: skip
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    yield page
+    context.close()
+    assert errors == []
+
+
+def named(page: "Page", name: str) -> None:
+    page.goto("/")
+    page.get_by_label("Your name").fill(name)
+
+
+def test_an_open_table_is_joined_watched_and_talked_at(
+    browser: "Browser", room: RunningRoom
+) -> None:
+    wide = {"viewport": {"width": 1440, "height": 900}}
+    with (
+        someone(browser, room) as ada,
+        someone(browser, room, **wide) as bob,
+        someone(browser, room, color_scheme="dark") as eve,
+    ):
+        named(ada, "Ada")
+        ada.get_by_role("button", name="Open a table").click()
+        ada.wait_for_url("**/t/**")
+        named(bob, "Bob")
+        bob.get_by_text("Ada waits for somebody").wait_for()
+        assert axe(bob) == []
+        bob.get_by_role("button", name="Sit down", exact=True).click()
+        bob.locator(".hand button").first.wait_for()
+
+        named(eve, "Eve")
+        eve.get_by_role("link", name="Watch").click()
+        eve.get_by_text("You are watching").wait_for()
+        assert eve.locator(".hand button").count() == 0
+        assert axe(eve) == []
+
+        bob.get_by_label("Write to the table").fill("<b>hello</b> there")
+        bob.keyboard.press("Enter")
+        ada.get_by_role("button", name="1 new line").click()
+        ada.locator(".chat li", has_text="<b>hello</b> there").wait_for()
+        assert axe(ada) == []
+        ada.get_by_label("Ready phrases").select_option("good_luck")
+        bob.locator(".chat li", has_text="Good luck!").wait_for()
+        bob.get_by_role("button", name="Mute the other").click()
+        bob.locator(".chat li", has_text="Good luck!").wait_for(state="detached")
+
+        bob.get_by_label("Write to the table").fill("/resign")
+        bob.keyboard.press("Enter")
+        bob.get_by_text("Type /resign again").wait_for()
+        bob.get_by_label("Write to the table").fill("/resign")
+        bob.keyboard.press("Enter")
+        bob.get_by_role("heading", name="Ada wins").wait_for()
+        bob.keyboard.press("Escape")
+        bob.get_by_label("Write to the table").fill("/leave")
+        bob.keyboard.press("Enter")
+        bob.get_by_text("No open table just now").wait_for()
+
+
+def test_two_share_a_device_behind_a_curtain(browser: "Browser", room: RunningRoom) -> None:
+    with someone(browser, room) as page:
+        named(page, "Ada")
+        page.locator("summary").click()
+        page.get_by_label("Name of the other").fill("Bob")
+        page.get_by_label("Your seat").select_option("0")
+        page.get_by_label("More rules").fill("first=0")
+        page.get_by_role("button", name="Two on this device").click()
+        page.get_by_role("heading", name="Ada, take the device").wait_for()
+        assert page.locator(".hand").count() == 0
+        assert axe(page) == []
+        page.keyboard.press("Enter")
+        page.locator(".hand button").first.wait_for()
+        page.keyboard.press("1")
+        page.keyboard.press("d")
+        page.keyboard.press("0")
+        page.get_by_role("button", name="Hide and pass on").click()
+        page.get_by_role("heading", name="Bob, take the device").wait_for()
+        assert page.locator(".hand").count() == 0
+        page.reload()
+        page.get_by_role("heading", name="Bob, take the device").wait_for()
+        assert page.locator(".hand").count() == 0, "nor after a reload"
+        page.get_by_role("button", name="Show my hand").click()
+        page.locator(".hand button").first.wait_for()
+        page.get_by_text("Your turn").first.wait_for()
+
+
+def test_the_host_makes_a_class_and_stops_it(browser: "Browser", room: RunningRoom) -> None:
+    with someone(browser, room) as host, someone(browser, room) as ada:
+        host.goto("/host")
+        host.get_by_label("Code", exact=True).fill("code")
+        host.get_by_role("button", name="Take the desk").click()
+        host.get_by_label("Name of the class").fill("4b")
+        host.get_by_role("button", name="Make a class link").click()
+        host.get_by_alt_text("The class link").wait_for()
+        assert axe(host) == []
+        link = host.locator("article .link").inner_text()
+        ada.goto("/c/" + link.rpartition("/c/")[2])
+        ada.get_by_role("heading", name="Sit down in 4b").wait_for()
+        assert axe(ada) == []
+        ada.get_by_label("Nickname").fill("Ada")
+        ada.get_by_role("button", name="Sit down").click()
+        ada.wait_for_url("**/t/**")
+        host.get_by_text("Ada is waiting").wait_for(timeout=10_000)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_a_class_of_twenty_five_browsers(browser: "Browser", room: RunningRoom) -> None:
+    with contextlib.ExitStack() as stack:
+        host = stack.enter_context(someone(browser, room))
+        host.goto("/host")
+        host.get_by_label("Code", exact=True).fill("code")
+        host.get_by_role("button", name="Take the desk").click()
+        host.get_by_label("Name of the class").fill("4b")
+        host.get_by_label("Plays the odd one out").select_option("first")
+        host.get_by_label("After how many seconds").fill("0")
+        host.get_by_role("button", name="Make a class link").click()
+        address = "/c/" + host.locator("article .link").inner_text().rpartition("/c/")[2]
+        pupils = [stack.enter_context(someone(browser, room)) for _ in range(25)]
+        for number, pupil in enumerate(pupils):
+            pupil.goto(address)
+            pupil.get_by_label("Nickname").fill(f"Pupil {number}")
+            pupil.get_by_role("button", name="Sit down").click()
+            pupil.wait_for_url("**/t/**")
+        host.get_by_text("13 tables").wait_for(timeout=15_000)
+        host.get_by_role("button", name="Seat the odd one").click()
+        for pupil in pupils:
+            pupil.locator(".hand button").first.wait_for(timeout=30_000)
+        host.locator("article", has_text="4b").last.get_by_role("button", name="Pause").click()
+        for pupil in pupils:
+            pupil.get_by_text("The host has stopped the table").wait_for(timeout=30_000)

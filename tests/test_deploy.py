@@ -1,0 +1,80 @@
+"""The examples in deploy/: a unit and two proxies that would carry the room."""
+
+import configparser
+import re
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from lostcities.cli.main import main
+
+DEPLOY = Path(__file__).parents[1] / "deploy"
+UNIT = DEPLOY / "lostcities.service"
+
+
+def unit() -> configparser.ConfigParser:
+    parser = configparser.ConfigParser(strict=True, interpolation=None)
+    parser.optionxform = str  # type: ignore[assignment,method-assign]
+    parser.read_string(UNIT.read_text(encoding="utf-8"))
+    return parser
+
+
+def test_the_unit_starts_the_room_with_options_it_has(capsys: pytest.CaptureFixture[str]) -> None:
+    found = unit()
+    assert found.sections() == ["Unit", "Service", "Install"]
+    words = shlex.split(found["Service"]["ExecStart"])
+    assert words[0].startswith("/")
+    assert words[1] == "serve"
+    assert main(["serve", "--help"]) == 0
+    known = set(re.findall(r"--[a-z-]+", capsys.readouterr().out))
+    assert {word for word in words if word.startswith("--")} <= known
+    state = found["Service"]["StateDirectory"]
+    assert words[words.index("--data-dir") + 1] == f"/var/lib/{state}"
+
+
+def test_systemd_accepts_the_unit(tmp_path: Path) -> None:
+    analyze = shutil.which("systemd-analyze")
+    if analyze is None:
+        pytest.skip("systemd-analyze is not on this machine")
+    copy = tmp_path / UNIT.name
+    text = UNIT.read_text(encoding="utf-8").replace("/opt/lostcities/bin/lostcities", "/bin/true")
+    copy.write_text(text, encoding="utf-8")
+    ran = subprocess.run([analyze, "verify", copy], capture_output=True, text=True, check=False)
+    assert "lostcities.service" not in ran.stderr, ran.stderr
+
+
+def blocks(text: str) -> list[str]:
+    """The statements of an nginx configuration, those that open a block ending in ``{``."""
+    bare = re.sub(r"#.*", "", text)
+    return [" ".join(each.split()) for each in re.findall(r"[^;{}]+[;{]|\}", bare)]
+
+
+def test_nginx_passes_what_the_room_needs() -> None:
+    found = blocks((DEPLOY / "nginx.conf").read_text(encoding="utf-8"))
+    depth = 0
+    for each in found:
+        depth += each.endswith("{") - (each == "}")
+        assert depth >= 0
+    assert depth == 0
+    for wanted in (
+        "proxy_http_version 1.1;",
+        "proxy_set_header Host $host;",
+        "proxy_set_header Upgrade $http_upgrade;",
+        "proxy_set_header Connection $connection_upgrade;",
+        "proxy_set_header X-Forwarded-Proto $scheme;",
+        "proxy_set_header X-Forwarded-For $remote_addr;",
+    ):
+        assert wanted in found
+
+
+def test_both_proxies_lead_to_where_the_unit_listens() -> None:
+    words = shlex.split(unit()["Service"]["ExecStart"])
+    place = f"{words[words.index('--host') + 1]}:{words[words.index('--port') + 1]}"
+    host = words[words.index("--public-url") + 1].removeprefix("https://")
+    for name in ("nginx.conf", "Caddyfile"):
+        text = (DEPLOY / name).read_text(encoding="utf-8")
+        assert place in text
+        assert host in text
