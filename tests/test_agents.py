@@ -18,7 +18,12 @@ from lostcities.core.seats import BySeat
 from lostcities.core.views import View, view_of_round
 
 # Slow ones with a small budget: what they choose, not how well.
-QUICK = {"flat@1": "flat@1:samples=2", "tree@1": "tree@1:iterations=20"}
+QUICK = {
+    "flat@1": "flat@1:samples=2",
+    "tree@1": "tree@1:iterations=20",
+    "search@1": "search@1:samples=2",
+    "level7@1": "level7@1:samples=2",
+}
 BUILT_IN = [QUICK.get(name, name) for name in agent_names()]
 MANY_RULES = [
     "stall=100",

@@ -12,11 +12,12 @@ from lostcities.agents.duel import deal_deck
 from lostcities.agents.lookahead import PLAYOUTS, Lookahead, Looked, LookSettings
 from lostcities.agents.network import forward
 from lostcities.agents.policy import PolicyAgent
-from lostcities.agents.search import SearchAgent
+from lostcities.agents.search import SearchAgent, worth_in_match
 from lostcities.core.cards import parse_card
 from lostcities.core.position import parse_position
 from lostcities.core.round import RoundState, deal
 from lostcities.core.rules import Rules
+from lostcities.core.seats import BySeat
 from lostcities.core.views import View, view_of_round
 from lostcities.kernel import layout as at
 from lostcities.kernel.bits import U
@@ -168,7 +169,7 @@ def test_those_surely_behind_drop_out() -> None:
 @pytest.mark.parametrize(
     "wrong",
     [{"playout": "random"}, {"samples": 0}, {"samples": 10**6}, {"depth": -1}, {"chunk": 0},
-     {"candidates": 0}, {"candidates": 40}, {"certain": 0}],
+     {"candidates": 0}, {"candidates": 40}, {"certain": 0}, {"threads": 0}],
 )  # fmt: skip
 def test_impossible_settings_are_refused(wrong: dict[str, int]) -> None:
     with pytest.raises(ValueError, match=next(iter(wrong))):
@@ -239,3 +240,47 @@ def test_search_with_more_time_tries_more(monkeypatch: pytest.MonkeyPatch) -> No
         agent.choose(view, time_ms, Random(1))
     one, some, more = (sum(seen[at : at + 2]) for at in (0, 2, 4))
     assert one <= 2 * LookSettings().chunk < some < more
+
+
+# ---- playing for the match ----------------------------------------------------------------------
+
+LATE = (
+    "1 | Y9 B7 WX WX W7 W9 W10 G5 | Y10 B5 B9 WX W2 W8 GX G10 | "
+    "YX Y4 Y5 Y8 W3 W4 W5 W6 G3 G8 RX R5 R6 R8 | "
+    "Y3 Y6 B3 B8 B10 GX GX G2 G4 G6 G7 RX R4 R7 R9 R10 | "
+    "Y2 YX B2 BX BX BX B6 B4 R3 R2 RX | G9 Y7 YX"
+)
+"""Three cards in the deck. Green 10 is worth 30 points at once, which is enough to win unless far behind; yellow
+10 first gets both laid more often, and is the better one for points."""
+
+
+def late_view(behind: int, number: int = 3) -> View:
+    rules = Rules.parse("rounds=3 stall=100")
+    return view_of_round(parse_position(LATE, rules), 1, number, BySeat(behind, 0))
+
+
+def test_the_best_turn_of_the_last_round_changes_with_the_totals() -> None:
+    agent, points = SearchAgent(samples=200), SearchAgent(samples=200, match=0)
+    for seed in range(2):
+        for behind, card in ((0, "+G10"), (20, "+G10"), (38, "+Y10")):
+            turn = agent.choose(late_view(behind), None, Random(seed)).turn
+            assert str(turn).startswith(card), (behind, seed)
+        turn = points.choose(late_view(0), None, Random(seed)).turn
+        assert str(turn).startswith("+Y10")
+
+
+def test_the_first_round_is_played_for_points() -> None:
+    assert worth_in_match(late_view(0, number=1)) is None
+    worth = worth_in_match(late_view(38))
+    assert worth is not None
+    assert worth(np.array([38.0, 39.0, 10.0])).tolist() == [50.0, 100.0, 0.0]
+    early = worth_in_match(late_view(38, number=2))
+    assert early is not None
+    assert 20 < early(np.array([30.0]))[0] < 50
+
+
+@pytest.mark.usefixtures("untrained")
+def test_threads_find_the_same() -> None:
+    view = a_view()
+    one = SearchAgent(samples=40).choose(view, None, Random(3))
+    assert one == SearchAgent(samples=40, threads=3).choose(view, None, Random(3))

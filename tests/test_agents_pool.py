@@ -117,7 +117,8 @@ async def test_a_registered_agent_plays_at_a_table() -> None:
 
 def test_the_agents_on_offer_are_told_in_words() -> None:
     cards = agent_cards()
-    assert [card.name for card in cards[:2]] == ["random@1", "greedy@1"]
+    assert [card.name for card in cards[:2]] == ["random@1", "level1@1"]
+    assert cards[-1].title == "Master"
     assert {"steady@1", "flat@1"} <= {card.name for card in cards}
     assert len({card.title for card in cards}) == len(cards), "only the newest version is offered"
     for card in cards:

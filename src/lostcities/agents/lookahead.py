@@ -10,6 +10,8 @@ numbers it finds the same. The search agent and the teacher in training are both
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -34,6 +36,12 @@ PLAYOUTS = MappingProxyType(
 MOST_SAMPLES = 4096
 """Deals that a candidate sees at most, and trials for each in the mean."""
 
+MOST_THREADS = 64
+
+Worth = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+"""What final leads are worth, to choose by; without one the points themselves. What it gives should
+lie on the scale of points: ``bonus`` and the like are measured by it."""
+
 
 @dataclass(frozen=True, slots=True)
 class LookSettings:
@@ -50,7 +58,12 @@ class LookSettings:
         least: the probability from which the others are.
         beaten: standard errors behind the best at which a candidate drops out.
         bonus: points by which another half-turn must be ahead of the network's first choice,
-        doubt: and how many standard errors besides.
+        doubt: and how many standard errors besides,
+        caution: and how many times the square of the standard error. That is the right measure where
+            other half-turns are believed to be some points worse, give or take some more (a normal
+            prior): it takes the more to overrule the network the noisier the trials are.
+        threads: how many threads try the deals; what is found does not depend on it, unless a clock
+            ends it.
 
     Raises:
         ValueError: a number is out of its range.
@@ -66,6 +79,8 @@ class LookSettings:
     beaten: float = 2.5
     bonus: float = 0.5
     doubt: float = 1.0
+    caution: float = 0.0
+    threads: int = 1
 
     def __post_init__(self) -> None:
         if self.playout not in PLAYOUTS:
@@ -82,6 +97,8 @@ class LookSettings:
             )
         if self.certain < 1:
             raise ValueError(f"certain: {self.certain} is less than 1")
+        if not 1 <= self.threads <= MOST_THREADS:
+            raise ValueError(f"threads: {self.threads} is not from 1 to {MOST_THREADS}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +132,12 @@ class Lookahead:
     def __init__(self, weights: forward.Flat, settings: LookSettings) -> None:
         self.settings = settings
         self._weights = weights
-        self._scratch = forward.scratch()
+        self._scratch = [forward.scratch() for _ in range(settings.threads)]
         self._logits = np.zeros(21 * forward.MAX_COLOURS + 1, dtype=np.float32)
-        self._dealt, self._line = np.zeros((2, at.WORDS), dtype=np.uint64)
+        self._rows = np.zeros((settings.threads, 2, at.WORDS), dtype=np.uint64)
         self._leads = np.zeros((trials.MOST_ACTIONS, MOST_SAMPLES), dtype=np.float32)
+        self._worths = np.zeros_like(self._leads)
+        self._pool = ThreadPoolExecutor(settings.threads) if settings.threads > 1 else None
 
     def look(
         self,
@@ -126,6 +145,7 @@ class Lookahead:
         rules: NDArray[np.int32],
         until: float | None = None,
         samples: int = 0,
+        worth: Worth | None = None,
     ) -> Looked:
         """Look ahead from a round that is not over.
 
@@ -135,10 +155,11 @@ class Lookahead:
             rules: packed rules.
             until: :func:`time.perf_counter` at which to stop; at least one chunk is tried.
             samples: as in the settings; 0 for theirs.
+            worth: what to choose by; the means that are told are points all the same.
         """
         actions, count = self._candidates(row, rules)
         if count == 1:
-            value = forward.expected_lead(self._weights, row, rules, self._scratch)
+            value = forward.expected_lead(self._weights, row, rules, self._scratch[0])
             only = actions[:1]
             return Looked(int(only[0]), only, np.array([value]), np.ones(1, np.bool_), 0)
         running = np.ones(count, dtype=np.bool_)
@@ -149,12 +170,14 @@ class Lookahead:
                 break
             more = min(deals + min(self.settings.chunk, left // living), MOST_SAMPLES)
             self._try(row, rules, actions, running, deals, more)
+            new = self._leads[:count, deals:more]
+            self._worths[:count, deals:more] = new if worth is None else worth(new.astype(float))
             left -= living * (more - deals)
             deals = more
             seen[running] = deals
-            living = trials.drop_beaten(count, running, self._leads, deals, self.settings.beaten)
+            living = trials.drop_beaten(count, running, self._worths, deals, self.settings.beaten)
         means = np.array([self._leads[i, : seen[i]].mean(dtype=np.float64) for i in range(count)])
-        chosen = self._choose(means, running, deals)
+        chosen = self._choose(running, deals)
         return Looked(int(actions[chosen]), actions[:count], means, running, deals)
 
     def _candidates(
@@ -162,7 +185,7 @@ class Lookahead:
     ) -> tuple[NDArray[np.int64], int]:
         actions, settings = np.zeros(trials.MOST_ACTIONS, dtype=np.int64), self.settings
         count = trials.rank(
-            row, rules, self._weights, self._scratch, self._logits, actions,
+            row, rules, self._weights, self._scratch[0], self._logits, actions,
             settings.candidates, settings.certain, settings.least,
         )  # fmt: skip
         own = trials.steady_choice(row, rules)
@@ -177,20 +200,30 @@ class Lookahead:
         first: int,
         last: int,
     ) -> None:
-        trials.try_out(
-            row, rules, actions, len(running), running, first, last,
-            PLAYOUTS[self.settings.playout], self.settings.depth, self._weights, self._scratch,
-            self._dealt, self._line, self._leads,
-        )  # fmt: skip
+        def part(thread: int, begin: int, end: int) -> None:
+            trials.try_out(
+                row, rules, actions, len(running), running, begin, end,
+                PLAYOUTS[self.settings.playout], self.settings.depth, self._weights,
+                self._scratch[thread], self._rows[thread, 0], self._rows[thread, 1], self._leads,
+            )  # fmt: skip
 
-    def _choose(self, means: NDArray[np.float64], running: NDArray[np.bool_], deals: int) -> int:
+        if self._pool is None:
+            part(0, first, last)
+            return
+        threads = self.settings.threads
+        edges = [first + (last - first) * i // threads for i in range(threads + 1)]
+        for done in [self._pool.submit(part, i, *edges[i : i + 2]) for i in range(threads)]:
+            done.result()
+
+    def _choose(self, running: NDArray[np.bool_], deals: int) -> int:
         """The best by its mean; the network's first choice unless another is clearly ahead of it."""
+        means = self._worths[: len(running), :deals].mean(axis=1, dtype=np.float64)
         best = int(np.where(running, means, -np.inf).argmax())
         if best == 0 or not running[0]:
             return best
-        ahead = self._leads[best, :deals] - self._leads[0, :deals]
+        ahead = self._worths[best, :deals] - self._worths[0, :deals]
         error = float(ahead.std(dtype=np.float64)) / deals**0.5
         clear = float(ahead.mean(dtype=np.float64)) > (
-            self.settings.bonus + self.settings.doubt * error
+            self.settings.bonus + self.settings.doubt * error + self.settings.caution * error**2
         )
         return best if clear else 0

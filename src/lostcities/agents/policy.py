@@ -55,3 +55,10 @@ class Policy2Agent(PolicyAgent):
 
     name: ClassVar[str] = "policy@2"
     network: ClassVar[str] = "policy-2"
+
+
+class Policy3Agent(PolicyAgent):
+    """The same with the network that then learnt from playing itself."""
+
+    name: ClassVar[str] = "policy@3"
+    network: ClassVar[str] = "policy-3"

@@ -32,12 +32,21 @@ Factory = Callable[..., Agent]
 
 _BUILT_IN = {
     "random@1": "lostcities.agents.simple:RandomAgent",
+    "level1@1": "lostcities.agents.levels:level1",
+    "level2@1": "lostcities.agents.levels:level2",
     "greedy@1": "lostcities.agents.simple:GreedyAgent",
+    "level3@1": "lostcities.agents.levels:level3",
+    "level4@1": "lostcities.agents.levels:level4",
     "tree@1": "lostcities.agents.tree:TreeAgent",
+    "level5@1": "lostcities.agents.levels:level5",
     "policy@1": "lostcities.agents.policy:PolicyAgent",
     "steady@1": "lostcities.agents.steady:SteadyAgent",
     "policy@2": "lostcities.agents.policy:Policy2Agent",
+    "level6@1": "lostcities.agents.levels:level6",
     "flat@1": "lostcities.agents.flat:FlatAgent",
+    "policy@3": "lostcities.agents.policy:Policy3Agent",
+    "search@1": "lostcities.agents.search:SearchAgent",
+    "level7@1": "lostcities.agents.levels:level7",
 }
 
 

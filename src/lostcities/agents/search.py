@@ -2,6 +2,10 @@
 
 First for the lay, then for the draw after it, see :mod:`lostcities.agents.lookahead`. With a number of
 samples it plays the same for the same seed; with a budget of time it uses that.
+
+In a match it plays to win it: from the second round on a trial counts for what its lead makes of the
+chance to win the match, see :mod:`lostcities.agents.equity`. In the first round that and points go
+together, so it plays for points there.
 """
 
 from __future__ import annotations
@@ -10,10 +14,15 @@ import time
 from random import Random
 from typing import ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from lostcities.agents.agent import Candidate, Choice, check_to_move
-from lostcities.agents.lookahead import MOST_SAMPLES, Lookahead, LookSettings
+from lostcities.agents.equity import win_chance
+from lostcities.agents.lookahead import MOST_SAMPLES, Lookahead, LookSettings, Worth
 from lostcities.agents.network.weights import shipped
 from lostcities.core.rules import Rules
+from lostcities.core.seats import other
 from lostcities.core.views import View
 from lostcities.kernel import bridge
 from lostcities.kernel.round import PackedRules, apply_lay
@@ -22,24 +31,34 @@ LAY_SHARE = 0.65
 """Share of the time that the lay gets; the draw has fewer candidates."""
 USED = 0.9
 """Share of the time that is used: answering takes some too."""
-_USUAL = LookSettings()
+PERCENT = 100.0
+"""A hundredth of a match is taken for a point."""
+_USUAL = LookSettings(
+    "policy", certain=4, least=0.001, candidates=12, bonus=0.2, doubt=0.0, caution=1.0
+)
 
 
 class SearchAgent:
     """See the module.
 
     Args:
-        samples: deals for each half-turn that stays in; 0 for as many as the time allows (or 200
-            where none is given).
+        samples: deals for each half-turn that stays in, in the mean; 0 for as many as the time allows
+            (or 200 where none is given).
         playout: how trials are played on, see :class:`lostcities.agents.lookahead.LookSettings`,
             also for the others.
         depth: half-turns of the network in a trial.
         candidates: half-turns tried at most.
-        doubt: standard errors by which another half-turn must be ahead of the network's first choice.
+        caution: another half-turn must be ahead of the network's first choice by 0.2 points and so many
+            times the square of the standard error, see :class:`lostcities.agents.lookahead.LookSettings`.
+        threads: how many threads think.
+        match: 1 to play for the chance to win the match, 0 for points.
+
+    Raises:
+        ValueError: a number is out of its range.
     """
 
     name: ClassVar[str] = "search@1"
-    network: ClassVar[str] = "policy-1"
+    network: ClassVar[str] = "policy-3"
 
     def __init__(
         self,
@@ -47,12 +66,17 @@ class SearchAgent:
         playout: str = _USUAL.playout,
         depth: int = _USUAL.depth,
         candidates: int = _USUAL.candidates,
-        doubt: float = _USUAL.doubt,
+        caution: float = _USUAL.caution,
+        threads: int = 1,
+        match: int = 1,
     ) -> None:
         settings = LookSettings(
-            playout, depth, samples or _USUAL.samples, candidates=candidates, doubt=doubt
-        )
+            playout, depth, samples or _USUAL.samples, candidates=candidates,
+            certain=min(_USUAL.certain, candidates), least=_USUAL.least, bonus=_USUAL.bonus,
+            doubt=_USUAL.doubt, caution=caution, threads=threads,
+        )  # fmt: skip
         self._timed = samples == 0
+        self._match = bool(match)
         self._ahead = Lookahead(shipped(self.network), settings)
         self._packed: dict[Rules, PackedRules] = {}
 
@@ -64,9 +88,12 @@ class SearchAgent:
         timed = self._timed and time_ms is not None
         budget = USED * (time_ms or 0) / 1000
         samples = MOST_SAMPLES if timed else 0
-        lay = self._ahead.look(row, rules, begin + LAY_SHARE * budget if timed else None, samples)
+        worth = worth_in_match(view) if self._match else None
+        lay = self._ahead.look(
+            row, rules, begin + LAY_SHARE * budget if timed else None, samples, worth
+        )
         apply_lay(row, rules, lay.action)
-        draw = self._ahead.look(row, rules, begin + budget if timed else None, samples)
+        draw = self._ahead.look(row, rules, begin + budget if timed else None, samples, worth)
         values = dict(zip(draw.actions.tolist(), draw.means.tolist(), strict=True))
         first = [draw.action, *sorted(set(values) - {draw.action}, key=lambda each: -values[each])]
         candidates = tuple(
@@ -79,3 +106,19 @@ class SearchAgent:
         if rules not in self._packed:
             self._packed[rules] = bridge.pack(rules)
         return self._packed[rules]
+
+
+def worth_in_match(view: View) -> Worth | None:
+    """What a final lead of this round is worth in the match, in percent; None where only points count.
+
+    Only points count in the first round, and where nobody knows how many rounds there will be.
+    """
+    if view.rounds == "open" or view.round == 1:
+        return None
+    ahead = view.totals[view.own_seat] - view.totals[other(view.own_seat)]
+    rest = view.rounds - view.round
+
+    def worth(leads: NDArray[np.float64]) -> NDArray[np.float64]:
+        return PERCENT * win_chance(ahead + leads, rest)
+
+    return worth

@@ -1,9 +1,10 @@
 """What is known of the shipped agents: how they play, how strong they are, how long they think.
 
-Strength is points a round over ``greedy@1``, measured with
-``lostcities arena NAME greedy --deals 2000 --seed 1`` (1,000 deals for ``random``; for ``flat`` 80 and for
-``tree`` 33, both with seed 5); time is a mean of that run on one core of the machine that measured it,
-and good for comparing only.
+Points a round and the share of rounds won (draws as half) are over ``greedy@1``, in 2,000 duplicate deals
+(1,000 for ``random``; ``flat`` 80 and ``tree`` 33), ``lostcities arena NAME greedy --deals 2000``. Ratings are
+on the scale of Elo with ``steady@1`` at 1000, from 2,000 duplicate deals of each with its neighbour in
+strength; the interval of 95 % is that of the chain of neighbours down from ``steady@1``. Times are means on
+one core of the machine that measured it, and good for comparing only.
 """
 
 from __future__ import annotations
@@ -13,28 +14,51 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """What is known of an agent.
+    """What is known of an agent; None where it has not been measured.
 
     Attributes:
         description: one line for people.
-        points: points a round over ``greedy@1``; None where it has not been measured.
+        points: points a round over ``greedy@1``.
         se: their standard error.
         ms: milliseconds a turn.
+        win: share of rounds won against ``greedy@1``.
+        rating: Elo points, ``steady@1`` has 1000.
+        interval: half of its interval of 95 %.
     """
 
     description: str
     points: float | None = None
     se: float | None = None
     ms: float | None = None
+    win: float | None = None
+    rating: int | None = None
+    interval: int | None = None
 
 
 STRENGTHS: dict[str, Strength] = {
     "random@1": Strength("plays any legal turn", -101.4, 1.0, 0.003),
-    "greedy@1": Strength("plays its lowest card, never takes from a pile", 0.0, 0.0, 0.02),
+    "level1@1": Strength("First game: weighs what it sees badly", -12.8, 0.7, 0.3, 0.364, 570, 26),
+    "level2@1": Strength("Beginner: often errs", -2.8, 0.7, 0.3, 0.448, 655, 24),
+    "greedy@1": Strength(
+        "plays its lowest card, never takes from a pile", 0.0, 0.0, 0.02, 0.5, 700, 30
+    ),
+    "level3@1": Strength("Casual: tells good from bad", 7.1, 0.7, 0.3, 0.540, 749, 21),
+    "level4@1": Strength("Regular: a few mistakes a round", 18.9, 0.7, 0.3, 0.648, 835, 18),
     "tree@1": Strength("searches a tree of turns on possible deals", 26.3, 5.1, 380),
+    "level5@1": Strength("Strong: errs where it is close", 30.4, 0.7, 0.3, 0.747, 927, 11),
     "policy@1": Strength("a network that learnt to play as steady@1 does", 38.1, 1.3, 0.39),
-    "steady@1": Strength("weighs every card by hand-written rules", 38.7, 0.6, 0.46),
-    "policy@2": Strength("a network that learnt from looking ahead", 43.3, 1.8, 0.25),
+    "steady@1": Strength(
+        "weighs every card by hand-written rules", 38.8, 0.6, 0.46, 0.848, 1000, 0
+    ),
+    "policy@2": Strength(
+        "a network that learnt from looking ahead", 46.3, 0.7, 0.25, 0.860, 1057, 11
+    ),
+    "level6@1": Strength("Expert: judges at a glance", 46.3, 0.7, 0.3, 0.860, 1057, 11),
     "flat@1": Strength("tries every turn on hundreds of possible deals", 44.3, 3.2, 73),
+    "policy@3": Strength(
+        "a network that learnt from playing itself", 51.3, 0.6, 0.25, 0.884, 1117, 11
+    ),
+    "search@1": Strength("tries its turns on possible deals, as long as it may", ms=900),
+    "level7@1": Strength("Master: search@1", ms=900),
 }
 """By name with version, from weak to strong."""

@@ -11,9 +11,9 @@ NAME = "agents"
 HELP = "The programs that can take a seat: how they play, their measured strength and time a turn."
 
 _LEGEND = (
-    "Points a round over greedy@1 in duplicate deals ± standard error; milliseconds a turn on one",
-    "core. NAME alone is the newest version; cmd:PROGRAM ARGS is any program that speaks the engine",
-    "protocol.",
+    "Points a round over greedy@1 in duplicate deals ± standard error, rounds won against it; rating",
+    "(Elo, steady@1 has 1000) ± its interval of 95 %; milliseconds a turn on one core. NAME alone is the",
+    "newest version; cmd:PROGRAM ARGS is any program that speaks the engine protocol.",
 )
 
 
@@ -48,12 +48,22 @@ def _facts(name: str) -> dict[str, Any]:
         "points": known.points if known else None,
         "se": known.se if known else None,
         "ms": known.ms if known else None,
+        "win": known.win if known else None,
+        "rating": known.rating if known else None,
+        "interval": known.interval if known else None,
     }
 
 
 def _line(facts: dict[str, Any]) -> str:
     name = paint.bold(f"{facts['name']:<12}")
-    if facts["points"] is None:
-        return f"{name} {'not measured':>22}  {facts['description']}"
-    measured = f"{facts['points']:+7.1f} ± {facts['se']:.1f}  {facts['ms']:7.2f} ms"
-    return f"{name} {measured:>22}  {facts['description']}"
+    points = win = rating = ms = ""
+    if facts["points"] is not None:
+        points = f"{facts['points']:+7.1f} ± {facts['se']:.1f}"
+    if facts["win"] is not None:
+        win = f"{facts['win']:.0%}"
+    if facts["rating"] is not None:
+        rating = f"{facts['rating']} ± {facts['interval']}"
+    if facts["ms"] is not None:
+        ms = f"{facts['ms']:.2f} ms"
+    measured = f"{points:>13} {win:>4} {rating:>9} {ms:>9}"
+    return f"{name} {measured if measured.strip() else 'not measured':>38}  {facts['description']}"

@@ -27,10 +27,18 @@ _TOLD = {
     "greedy": ("Greedy", "plays what it can and counts little"),
     "tree": ("Tree", "searches a tree of turns on deals that could be; takes a moment"),
     "steady": ("Steady", "counts what is left, starts what is worth it, minds what you need"),
-    "policy": ("Pupil", "a small network that has learnt from looking ahead; answers at once"),
+    "policy": ("Pupil", "a small network that has learnt from playing itself; answers at once"),
     "flat": ("Flat", "tries every turn on hundreds of deals that could be; takes a moment"),
+    "search": ("Search", "tries its turns on deals that could be, as long as it may"),
+    "level1": ("First game", "level 1 of 7: sees what is possible, and weighs it badly"),
+    "level2": ("Beginner", "level 2 of 7: has an idea of what pays, and often errs"),
+    "level3": ("Casual", "level 3 of 7: tells good from bad, not good from better"),
+    "level4": ("Regular", "level 4 of 7: makes some mistakes in every round"),
+    "level5": ("Strong", "level 5 of 7: errs only where it is close"),
+    "level6": ("Expert", "level 6 of 7: judges every turn at a glance"),
+    "level7": ("Master", "level 7 of 7: tries its turns on deals that could be"),
 }
-_COMPILED = ("tree", "policy", "flat")
+_COMPILED = ("tree", "policy", "flat", "search", *(f"level{n}" for n in range(1, 8)))
 """Agents that are too slow without Numba, so that a room without it does not offer them."""
 
 

@@ -1,0 +1,178 @@
+"""Seven named levels, from *first game* to *master*, evenly spaced in strength.
+
+The levels below the strongest misjudge: to the worth that the network of ``policy@2`` gives every half-turn
+an error is added, drawn anew each time, and the half-turn that then looks best is played. A small error
+mixes up what is nearly equal, a larger one good and middling half-turns; none plays what is worse than the
+best by more than ``REACH`` errors, so no level plays nonsense. Errors of all half-turns add up, so a few
+points each cost far more than that a round. Level 7 is ``search@1``. Strengths: docs/strength.md.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from math import cos, log, pi, sqrt
+from random import Random
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lostcities.agents.agent import Agent, Choice, check_to_move
+from lostcities.agents.network import forward
+from lostcities.agents.network.weights import shipped
+from lostcities.agents.search import SearchAgent
+from lostcities.core.rules import Rules
+from lostcities.core.views import View
+from lostcities.kernel import bridge
+from lostcities.kernel.choose import MOST_LEGAL, list_legal
+from lostcities.kernel.jit import in_place
+from lostcities.kernel.rng import GAMMA, unit
+from lostcities.kernel.round import PackedRules, Row, apply_lay
+
+NETWORK = "policy-2"
+"""Its logits are half the worth in points, because it was taught softened values of 2 points."""
+POINTS = 2.0
+REACH = 2.0
+"""Errors by which a half-turn may be behind the best and still be played."""
+
+
+@in_place
+def erring_action(
+    w: forward.Flat,
+    row: Row,
+    rules: PackedRules,
+    acc: forward.Flat,
+    logits: forward.Flat,
+    work: NDArray[np.int64],
+    error: float,
+    state: NDArray[np.uint64],
+) -> int:
+    """The half-turn that looks best to a player who errs.
+
+    Args:
+        w: a flat network taught softened values.
+        row: the round; what the seat to act cannot see is not read.
+        rules: packed rules.
+        acc: working memory of the network.
+        logits: ``float32 (actions,)`` to work in.
+        work: ``int64 (MOST_LEGAL,)`` to work in.
+        error: standard deviation of what it misjudges a half-turn by, points.
+        state: random numbers ``(1,)``; they go on.
+    """
+    forward.evaluate(w, row, rules, acc, logits)
+    count = list_legal(row, rules, work)
+    best = logits[work[0]]
+    for j in range(1, count):
+        best = max(best, logits[work[j]])
+    chosen, most = -1, -1e30
+    for j in range(count):
+        state[0] += GAMMA
+        first = unit(state[0])
+        state[0] += GAMMA
+        # A normal error from two even numbers (Box and Muller, 1958).
+        wrong = error * sqrt(-2.0 * log(first + 1e-300)) * cos(2.0 * pi * unit(state[0]))
+        worth = POINTS * logits[work[j]]
+        if worth >= POINTS * best - REACH * error and worth + wrong > most:
+            chosen, most = work[j], worth + wrong
+    return chosen
+
+
+class ErringAgent:
+    """The network of ``policy@2``, misjudging; see the module.
+
+    Args:
+        error: by how many points (a standard deviation).
+    """
+
+    def __init__(self, error: float = 3.0, name: str = "erring@1") -> None:
+        if error < 0:
+            raise ValueError(f"error: {error} is less than 0")
+        self.name = name
+        self._error, self._weights = float(error), shipped(NETWORK)
+        self._scratch = forward.scratch()
+        self._logits = np.zeros(21 * forward.MAX_COLOURS + 1, dtype=np.float32)
+        self._work = np.zeros(MOST_LEGAL, dtype=np.int64)
+        self._packed: dict[Rules, PackedRules] = {}
+
+    def choose(self, view: View, time_ms: int | None, rng: Random) -> Choice:
+        """See :meth:`lostcities.agents.agent.Agent.choose`; time plays no part."""
+        check_to_move(view)
+        rules = self._packed.get(view.rules)
+        if rules is None:
+            rules = self._packed[view.rules] = bridge.pack(view.rules)
+        row = bridge.view_to_row(view)
+        state = np.array([rng.getrandbits(63)], dtype=np.uint64)
+        lay = self._half_turn(row, rules, state)
+        apply_lay(row, rules, lay)
+        draw = self._half_turn(row, rules, state)
+        return Choice(bridge.actions_to_turn(lay, draw, view.rules.colours))
+
+    def _half_turn(self, row: Row, rules: PackedRules, state: NDArray[np.uint64]) -> int:
+        return int(
+            erring_action(
+                self._weights, row, rules, self._scratch, self._logits, self._work, self._error,
+                state,
+            )
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A level.
+
+    Attributes:
+        title: its name for people.
+        description: one line for people.
+        error: by how many points it misjudges a half-turn; 0 for the network's first choices, None for
+            the search.
+    """
+
+    title: str
+    description: str
+    error: float | None
+
+
+LEVELS = MappingProxyType(
+    {
+        "level1": Level("First game", "sees what is possible, and weighs it badly", 3.0),
+        "level2": Level("Beginner", "has an idea of what pays, and often errs", 2.55),
+        "level3": Level("Casual", "tells good from bad, not good from better", 2.07),
+        "level4": Level("Regular", "makes some mistakes in every round", 1.7),
+        "level5": Level("Strong", "errs only where it is close", 1.28),
+        "level6": Level("Expert", "judges every turn at a glance", 0.0),
+        "level7": Level("Master", "tries its turns on deals that could be", None),
+    }
+)
+"""By name, from weak to strong."""
+
+
+def make_level(name: str, samples: int = 0) -> Agent:
+    """The agent of a level.
+
+    Args:
+        name: of the level.
+        samples: of the search of the strongest one; 0 for as many as the time allows.
+
+    Raises:
+        ValueError: ``samples`` for a level that does not search.
+    """
+    error = LEVELS[name].error
+    if error is None:
+        return _Master(f"{name}@1", samples)
+    if samples:
+        raise ValueError(f"samples: {name} does not search")
+    return ErringAgent(error, f"{name}@1")
+
+
+class _Master(SearchAgent):
+    name: str  # type: ignore[misc]
+
+    def __init__(self, name: str, samples: int) -> None:
+        super().__init__(samples)
+        self.name = name
+
+
+level1, level2, level3, level4, level5, level6, level7 = (
+    partial(make_level, name) for name in LEVELS
+)
