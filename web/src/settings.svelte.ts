@@ -14,6 +14,8 @@ export interface Settings {
   autoDraw: boolean;
   singleKeys: boolean;
   sound: boolean;
+  /** Deck and buttons to the left. */
+  leftHanded: boolean;
 }
 
 const KEY = 'lostcities';
@@ -26,6 +28,7 @@ const DEFAULTS: Settings = {
   autoDraw: false,
   singleKeys: true,
   sound: false,
+  leftHanded: false,
 };
 
 function load(): Settings {

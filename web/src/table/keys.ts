@@ -3,10 +3,13 @@
 
 import { SUITS, type Suit } from '../game/cards.ts';
 import type { TableModel } from './model.svelte.ts';
+import { reading } from './reading.ts';
 
 export interface Actions {
   menu(): void;
   help(): void;
+  /** Type a turn. */
+  type?(): void;
 }
 
 /** True if the key did something. */
@@ -17,6 +20,9 @@ export function press(key: string, model: TableModel, actions: Actions): boolean
   if (letter === 'L') return done(() => void model.replay());
   if (letter === 'M') return done(() => actions.menu());
   if (key === '?') return done(() => actions.help());
+  if (key === '/' && actions.type !== undefined) return done(actions.type);
+  const told = reading(letter, model);
+  if (told !== '') return done(() => (model.spoken = told));
   if (laid) return draw(letter, model);
   if (/^[1-9]$/.test(key)) return pickNth(Number(key) - 1, model);
   if (letter === 'P') return done(() => void model.lay('+'));

@@ -45,7 +45,14 @@ export class TableModel {
   /** A word to the person, until something happens. */
   notice = $state('');
   /** What the live region says. */
-  spoken = $state('');
+  get spoken(): string {
+    return this.utterance.text;
+  }
+  set spoken(text: string) {
+    this.utterance = { text };
+  }
+  /** A new one each time, so that the same words twice are heard twice. */
+  utterance = $state.raw<{ readonly text: string }>({ text: '' });
   /** The reader's own seat, where it may differ from the one looked from: in a replay. */
   own = $state.raw<number | null | undefined>(undefined);
   readonly me: number | null = $derived(this.own === undefined ? this.seat : this.own);

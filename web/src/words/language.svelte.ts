@@ -30,6 +30,7 @@ export type Language = keyof typeof LANGUAGES;
 const PARTS = {
   guide: { en: () => import('./en/guide.json'), de: () => import('./de/guide.json') },
   rules: { en: () => import('./en/rules.json'), de: () => import('./de/rules.json') },
+  speech: { en: () => import('./en/speech.json'), de: () => import('./de/speech.json') },
   sheet: { en: () => import('./en/sheet.json'), de: () => import('./de/sheet.json') },
 } satisfies Record<string, Record<Language, () => Promise<unknown>>>;
 
@@ -119,6 +120,7 @@ type At<T, P extends string> = P extends `${infer Head}.${infer Rest}`
 type Catalogue = Base & {
   guide: typeof import('./en/guide.json');
   rules: typeof import('./en/rules.json');
+  speech: typeof import('./en/speech.json');
   sheet: typeof import('./en/sheet.json');
 };
 

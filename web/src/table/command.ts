@@ -1,0 +1,53 @@
+// A turn, or half of one, as it is typed: in notation or in words.
+
+import type { Draw, Lay } from '../game/cards.ts';
+import { lexicon } from '../words/speech.ts';
+
+export interface Command {
+  lay: Lay | null;
+  draw: Draw | null;
+}
+
+const NOTATION = /^([+-][YBWGRP](?:X|10|[2-9]))?(\*|<[YBWGRP])?$/;
+
+/** What the text means, or null if it means nothing; whether it is legal is another matter. */
+export function readCommand(text: string): Command | null {
+  const written = text.replace(/\s+/g, '').toUpperCase();
+  const found = NOTATION.exec(written);
+  if (found !== null && written !== '') return { lay: found[1] ?? null, draw: found[2] ?? null };
+  return inWords(text.toLowerCase().match(/[\p{L}\d]+/gu) ?? []);
+}
+
+/** A card is a colour and a number or a wager, in either order; a draw is the deck or a colour. */
+function inWords(said: readonly string[]): Command | null {
+  const meanings = lexicon();
+  let kind = '';
+  let drawing = false;
+  let suit = '';
+  let rank = '';
+  let draw: Draw | null = null;
+  for (const word of said) {
+    const meaning = meanings.get(word);
+    if (meaning === undefined) return null;
+    if (meaning === 'play' || meaning === 'discard') {
+      if (kind !== '') return null;
+      kind = meaning === 'play' ? '+' : '-';
+    } else if (meaning === 'draw') drawing = true;
+    else if (meaning === 'deck') {
+      if (draw !== null) return null;
+      draw = '*';
+    } else if (meaning === 'wager' || /^\d+$/.test(meaning)) {
+      if (rank !== '' || drawing) return null;
+      rank = meaning === 'wager' ? 'X' : meaning;
+    } else if (meaning !== 'filler') {
+      if (drawing ? draw !== null : suit !== '') return null;
+      if (drawing) draw = `<${meaning}`;
+      else suit = meaning;
+    }
+  }
+  if (drawing && draw === null) return null;
+  const parts = [kind, suit, rank].filter((part) => part !== '').length;
+  if (parts !== 0 && parts !== 3) return null;
+  if (parts === 0 && draw === null) return null;
+  return { lay: parts === 3 ? kind + suit + rank : null, draw };
+}
