@@ -113,7 +113,7 @@ def test_the_picture_is_shared_where_the_device_can(sheet: "Page") -> None:
     sheet.get_by_role("button", name="Menu").click()
     sheet.get_by_role("button", name="Share this sheet").click()
     sheet.get_by_role("button", name=re.compile("picture")).click()
-    sheet.wait_for_function("window.shared === 'image/png'")
+    sheet.wait_for_function("() => window.shared === 'image/png'")
 
 
 def test_a_match_is_kept_through_a_reload_and_finished(sheet: "Page") -> None:

@@ -65,6 +65,7 @@ def test_the_menu_offers_the_decks_that_have_the_cards_of_the_table(quiet: "Page
     wearing(quiet, "")
     quiet.keyboard.press("m")
     choice = quiet.get_by_label("Cards as in")
+    choice.locator("option[value=room]").wait_for(state="attached")
     titles = choice.locator("option").all_inner_texts()
     assert "Minimal Travel Table Top Game Collection 3" in titles
     assert not any("six colours" in title for title in titles)
