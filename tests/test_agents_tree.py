@@ -7,7 +7,8 @@ import pytest
 
 from lostcities.agents.duel import deal_deck
 from lostcities.agents.registry import UnknownAgentError, make_agent
-from lostcities.agents.tree import Search, TreeAgent, legal_actions
+from lostcities.agents.tree import TreeAgent
+from lostcities.agents.tree_search import Search, legal_actions
 from lostcities.core.position import parse_position
 from lostcities.core.round import RoundState, deal
 from lostcities.core.rules import Rules
