@@ -1,6 +1,7 @@
 """``tree@1``: information-set Monte Carlo tree search, see :mod:`lostcities.agents.tree_search`.
 
-Rows and playouts are the kernel's; without Numba it works, about a thousand times slower.
+The compiled form of it where Numba is there, else the one to read: they choose alike, but the latter takes
+about a thousand times as long, since rows and playouts are the kernel's.
 """
 
 from __future__ import annotations
@@ -12,14 +13,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lostcities.agents.agent import Candidate, Choice, check_to_move
-from lostcities.agents.tree_search import Node, Search
+from lostcities.agents.tree_compiled import CompiledSearch
+from lostcities.agents.tree_search import Node, Search, TreeSearch
 from lostcities.core.rules import Rules
 from lostcities.core.turn import Turn
 from lostcities.core.views import View
 from lostcities.kernel.bridge import action_to_draw, action_to_lay, pack, view_to_row
+from lostcities.kernel.jit import COMPILED
 
 USED = 0.9
 """Part of a time budget that is spent."""
+SEARCH: type[Search | CompiledSearch] = CompiledSearch if COMPILED else Search
+"""The form of the search that runs here."""
 
 
 class TreeAgent:
@@ -47,17 +52,18 @@ class TreeAgent:
         if view.rules not in self._packed:
             self._packed[view.rules] = pack(view.rules)
         row = view_to_row(view, rng.getrandbits(63))
-        search = Search(row, self._packed[view.rules], view.own_seat)
+        search: TreeSearch = SEARCH(row, self._packed[view.rules], view.own_seat)
         search.run(self._iterations, lay_end)
-        lay = search.best()
-        values = _values(search.root, view)
+        looked = search.tree(2)
+        lay, values = looked.best(), _values(looked, view)
         search.step(lay)
         search.run(max(1, self._iterations // 2), draw_end)
-        draw = search.best()
+        drawing = search.tree(1)
+        draw = drawing.best()
         turn = Turn(
             action_to_lay(lay, view.rules.colours), action_to_draw(draw, view.rules.colours)
         )
-        return Choice(turn, search.root.children[draw].mean, values)
+        return Choice(turn, drawing.children[draw].mean, values)
 
 
 def _values(root: Node, view: View) -> tuple[Candidate, ...]:

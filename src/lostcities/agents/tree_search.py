@@ -7,7 +7,7 @@ D. Whitehouse, "Information set Monte Carlo tree search", 2012). An action that 
 as one visit somewhat worse than its node, the heuristic's own as just as good, so that the tree grows
 where it matters. The most visited action is played.
 
-Rows and playouts are the kernel's; without Numba it works, about a thousand times slower.
+Where Numba is there :mod:`lostcities.agents.tree_compiled` does the same sooner.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from lostcities.agents.flat import copy_row, play_out
 from lostcities.agents.steady_compiled import PackedRules, Row, steady_draw, steady_lay
@@ -36,7 +37,8 @@ EXPLORE = 12.0
 """Points of the exploration term: how far an uncertain action is looked upon with hope."""
 UNTRIED = 6.0
 """Points by which an action that was never tried is believed to be worse than its node."""
-_CLOCK = 16 if COMPILED else 1
+CLOCK = 16 if COMPILED else 1
+"""Iterations between two looks at the clock."""
 
 
 @dataclass(slots=True)
@@ -52,6 +54,24 @@ class Node:
     def mean(self) -> float:
         """Mean lead of the seat that did the action, in points."""
         return self.total / self.visits if self.visits else 0.0
+
+    def best(self) -> int:
+        """The most visited action, of equals the better one."""
+        children = self.children
+        return max(children, key=lambda action: (children[action].visits, children[action].mean))
+
+
+class TreeSearch(Protocol):
+    """What the two forms of the search have in common."""
+
+    def run(self, iterations: int, until: float | None) -> None:
+        """Search on, until there are enough iterations or the clock says stop."""
+
+    def step(self, action: int) -> None:
+        """Do an action of the seat's own (no draw from the deck) and go on from its node."""
+
+    def tree(self, depth: int) -> Node:
+        """The tree down to a depth at least; ``mean`` of the root's children is for the seat's own."""
 
 
 @dataclass(slots=True)
@@ -74,7 +94,7 @@ class Search:
     def run(self, iterations: int, until: float | None) -> None:
         """Search on, until there are enough iterations or the clock says stop."""
         for count in range(iterations):
-            if until is not None and count % _CLOCK == _CLOCK - 1 and time.monotonic() >= until:
+            if until is not None and count % CLOCK == CLOCK - 1 and time.monotonic() >= until:
                 return
             self._iterate()
 
@@ -82,6 +102,10 @@ class Search:
         """Do an action of the seat's own (no draw from the deck) and go on from its node."""
         apply(self.row, self.rules, action)
         self.root = self.root.children.get(action, Node())
+
+    def tree(self, depth: int) -> Node:
+        """The tree, all of it."""
+        return self.root
 
     def _iterate(self) -> None:
         work, rules = self._work, self.rules
@@ -123,11 +147,6 @@ class Search:
             if value > best:
                 best, chosen = value, action
         return chosen
-
-    def best(self) -> int:
-        """The most visited action, of equals the better one."""
-        children = self.root.children
-        return max(children, key=lambda action: (children[action].visits, children[action].mean))
 
 
 def legal_actions(row: Row, rules: PackedRules) -> list[int]:
