@@ -54,7 +54,9 @@ class WebKitPerson:
         options = Options()
         options.binary_location = str(_mini_browser())
         options.add_argument("--automation")
-        service = Service("/usr/bin/WebKitWebDriver", log_output=str(log), env=_surroundings(screen))
+        service = Service(
+            "/usr/bin/WebKitWebDriver", log_output=str(log), env=_surroundings(screen)
+        )
         self.driver: WebDriver = webdriver.WebKitGTK(options=options, service=service)
         self.url = url
         self._rect: dict[str, int] = {}

@@ -26,6 +26,7 @@ from lostcities.protocol.http import (
     UseDeviceCode,
 )
 from lostcities.protocol.messages import PROTOCOL_VERSION
+from lostcities.protocol.openapi import document
 from lostcities.server.limits import Buckets
 from lostcities.server.security import is_secure, origin_allowed, session_token, set_session
 from lostcities.server.settings import Settings
@@ -67,6 +68,7 @@ class Api:
         return [
             self._get("/api/health", self.health, locked=False),
             self._get("/api/room", self.room, locked=False),
+            self._get("/api/openapi.json", self.openapi, locked=False),
             self._get("/api/tables", self.tables),
             self._post("/api/tables", self.create),
             self._get("/api/invites/{code}", self.invite),
@@ -132,6 +134,11 @@ class Api:
             host=self._house.desk.is_host(player),
         )
         return json_response(info)
+
+    async def openapi(self, _request: Request) -> Response:
+        """What programs may ask for."""
+        content = msgspec.json.encode(document())
+        return Response(content, 200, {"cache-control": "no-store"}, "application/json")
 
     async def tables(self, request: Request) -> Response:
         """The tables of this browser."""
