@@ -124,7 +124,7 @@ class Learner:
 
     def __init__(self, scale: Any) -> None:
         self.policy, self.critic = Policy(), Critic()
-        self.nets = (self.policy, self.critic)
+        self.nets: tuple[nn.Module, ...] = (self.policy, self.critic)
         self.optimisers = [torch.optim.Adam(net.parameters(), eps=1e-5) for net in self.nets]
         self._factor = torch.from_numpy(1 / scale)
 

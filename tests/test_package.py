@@ -99,8 +99,8 @@ def test_nothing_lies_at_the_top_that_does_not_belong_there() -> None:
     """Logs and lock files of test runs have been committed by accident before."""
     belongs = {
         ".ci", ".gitignore", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "Makefile",
-        "README.md", "benchmarks", "docs", "examples", "pyproject.toml", "requirements", "src", "tests",
-        "tools", "web",
+        "README.md", "benchmarks", "deploy", "docs", "examples", "pyproject.toml", "requirements", "src",
+        "tests", "tools", "web",
     }  # fmt: skip
     found = {path.relative_to(ROOT).parts[0] for path in tracked()}
     assert found - belongs == set()

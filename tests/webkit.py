@@ -130,7 +130,7 @@ class WebKitPerson:
 
         # This driver knows the mouse only; the page takes both through the same pointer events.
         actions = ActionBuilder(self.driver, duration=20)
-        pointer = actions.pointer_action
+        pointer: Any = actions.pointer_action
         pointer.move_to_location(*start)
         pointer.pointer_down()
         for step in steps:

@@ -121,11 +121,8 @@ OPERATIONS: tuple[Operation, ...] = (
 def document() -> dict[str, Any]:
     """The whole document, OpenAPI 3.1."""
     paths: dict[str, dict[str, Any]] = {}
-    bodies = {each for operation in OPERATIONS for each in (operation.reads, operation.answers)}
-    types = sorted(
-        {http.ErrorBody, *(each for each in bodies if isinstance(each, type))},
-        key=lambda body: body.__name__,
-    )
+    named = (each for operation in OPERATIONS for each in (operation.reads, operation.answers))
+    types = [http.ErrorBody, *(each for each in named if isinstance(each, type))]
     _, components = msgspec.json.schema_components(types, ref_template=REF)
     for operation in OPERATIONS:
         paths.setdefault(operation.path, {})[operation.method.lower()] = _described(operation)
