@@ -12,10 +12,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from msgspec import to_builtins
 
 import lostcities
 from lostcities.core.cards import Colour
+from lostcities.core.pace import Pace
 from lostcities.core.position import parse_position
 from lostcities.core.round import RoundState, play_turn
 from lostcities.core.rules import Rules
@@ -26,6 +28,7 @@ from lostcities.core.view_json import view_to_dict
 from lostcities.core.views import view_of_round
 from lostcities.protocol.messages import PROTOCOL_VERSION
 from lostcities.protocol.terms import Terms
+from lostcities.service.seeing import pace_info
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route, WebSocketRoute
@@ -57,6 +60,11 @@ SIX_FULL = (
     "PX PX PX P2 P3 P4 P5 P6 | "
     "WX WX W2 W3 W4 W5 W6 W7 GX GX G2 G3 G4 G5 G6 G7 RX RX R2 R3 R4 R5 R6 R7 | YX BX RX R8 | ?4"
 )
+
+
+def pace_of(written: str) -> dict[str, Any]:
+    """Time rules as the wire has them."""
+    return msgspec.structs.asdict(pace_info(Pace.parse(written)))
 
 
 def full_rules(rules: Rules) -> dict[str, Any]:
@@ -93,6 +101,9 @@ class FakeRoom:
         self.sockets: list[WebSocketRoute] = []
         self.extra: dict[str, Any] = {}
         self.continued = [False, False]
+        self.pace = "absent=180"
+        self.clock: dict[str, Any] | None = None
+        self.away: list[int | None] = [None, None]
         self.done: list[dict[str, Any]] = []
         self.mute = False
         self.answer: Callable[[dict[str, Any]], None] = self._answer
@@ -148,6 +159,9 @@ class FakeRoom:
             "winner": None,
             "terms": to_builtins(Terms()),
             "paused": False,
+            "pace": pace_of(self.pace),
+            "clock": self.clock,
+            "away": self.away,
             "invite": "/i/k3y" if empty else None,
             "again": None,
             **self.extra,

@@ -55,6 +55,9 @@ class MemoryStore(MemorySide):
             self._append(append)
         for listing in changes.listings:
             self.lists[listing.match, listing.list] = listing.created
+        for deadline in changes.deadlines:
+            stored = self.matches[deadline.match]
+            self.matches[deadline.match] = replace(stored, due=deadline.due)
 
     def _check(self, changes: Changes) -> None:
         new = {info.match for info in changes.matches}
@@ -101,6 +104,10 @@ class MemoryStore(MemorySide):
             if any(who.player == player for who in stored.occupants)
         ]
         return tuple(reversed(mine))[:limit]
+
+    async def overdue(self, now: int, limit: int) -> tuple[str, ...]:
+        due = {m: s.due for m, s in self.matches.items() if s.due is not None and s.due <= now}
+        return tuple(sorted(due, key=lambda match: due[match]))[:limit]
 
     async def grant(self, grant: DeviceGrant) -> None:
         self.grants[grant.code_hash] = grant

@@ -41,8 +41,9 @@ class FirstLegal:
     def cards(self) -> tuple[AgentCard, ...]:
         return (AgentCard("first", "First", "plays the first legal turn"),)
 
-    async def choose(self, name: str, view: View) -> Turn:
+    async def choose(self, name: str, view: View, begun: Callable[[], None] = lambda: None) -> Turn:
         self.asked += 1
+        begun()
         return self.answer(view)
 
     async def advise(self, name: str, view: View) -> Advice:

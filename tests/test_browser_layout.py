@@ -170,7 +170,8 @@ def test_a_laid_card_never_moves(quiet: "Page") -> None:
     assert all(place in staged for place in before)
     page.keyboard.press("Escape")
     assert page.evaluate(PLACES) == before
-    room.tell({"type": "presence", "present": [True, False]})
+    away = {"clock": None, "away": [None, None]}
+    room.tell({"type": "presence", "present": [True, False], **away})
     page.get_by_role("button", name="Menu").click()
     page.keyboard.press("Escape")
     assert page.evaluate(PLACES) == before

@@ -16,9 +16,11 @@ from lostcities.store.interfaces import (
     AgainAsked,
     HintTaken,
     LogEvent,
+    Overdue,
     SeatTaken,
     TableClosed,
     TablePaused,
+    TimeUsed,
 )
 
 RULES = Rules.parse("long hand=5 rounds=open first=1 own_discard=yes stall=9 wagers=1 top=7")
@@ -65,6 +67,8 @@ WRITTEN: list[tuple[LogEvent, str]] = [
     (core.Resigned(0), '{"v":1,"kind":"resigned","seat":0}'),
     (core.Abandoned(1), '{"v":1,"kind":"abandoned","seat":1}'),
     (core.TimedOut(0), '{"v":1,"kind":"timed_out","seat":0}'),
+    (TimeUsed(1, 12_345), '{"v":1,"kind":"time_used","seat":1,"ms":12345}'),
+    (Overdue(0), '{"v":1,"kind":"overdue","seat":0}'),
 ]  # fmt: skip
 
 

@@ -31,6 +31,7 @@ from typing import Annotated
 
 import msgspec
 
+from lostcities.protocol.messages import PaceInfo
 from lostcities.protocol.terms import Terms
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
@@ -87,6 +88,8 @@ class NewTable(Body, frozen=True):
     seat: int | None = None
     terms: Terms | None = None
     second: Name | None = None
+    pace: Annotated[str, msgspec.Meta(max_length=200)] = ""
+    """The time rules, such as ``turn=60 timeout=safe absent=180``; see :mod:`lostcities.core.pace`."""
 
 
 class TableMade(Body, frozen=True):
@@ -104,6 +107,7 @@ class InviteInfo(Body, frozen=True):
     host: str
     rules: str
     open: bool
+    pace: PaceInfo
     match: str | None = None
     """The table, if this browser already sits there."""
 
@@ -132,6 +136,10 @@ class TableSummary(Body, frozen=True):
     totals: list[int]
     your_turn: bool
     url: str
+    pace: str
+    """The kind of its time rules."""
+    left: int | None
+    """Milliseconds that this browser's seat has left; null where its time does not run."""
 
 
 class MyTables(Body, frozen=True):

@@ -94,13 +94,19 @@ class Say(Message, frozen=True, tag="say"):
     phrase: str | None = None
 
 
+class EndAbsent(Message, frozen=True, tag="end_absent"):
+    """End the match because the other has been away for as long as the time rules allow."""
+
+    cmd_id: CommandId
+
+
 class Ping(Message, frozen=True, tag="ping"):
     """Is anybody there? Answered by a pong with the same ``n``."""
 
     n: int = 0
 
 
-ClientMessage = Hello | Play | Continue | Resign | OfferDraw | AnswerDraw | Say | Ping
+ClientMessage = Hello | Play | Continue | Resign | OfferDraw | AnswerDraw | EndAbsent | Say | Ping
 """Everything that a client may send."""
 
 
@@ -163,6 +169,36 @@ class Working(msgspec.Struct, frozen=True):
     total: int
 
 
+class PaceInfo(msgspec.Struct, frozen=True):
+    """The time rules of a table, in seconds and days; 0 for what does not apply.
+
+    ``kind`` is ``none``, ``turn`` (a time for each turn), ``clock`` (``bank`` a round and
+    ``increment`` a turn) or ``days`` (for each turn). ``timeout`` is ``forfeit`` or ``safe`` (a
+    turn named by the rules is played). ``absent`` is after how many seconds a match may be ended
+    for absence, null for never. ``pause`` is how long a seat may take to go on after a round, null
+    for as long as it likes. ``written`` is all of it as one writes it.
+    """
+
+    kind: str
+    turn: int
+    bank: int
+    increment: int
+    days: int
+    timeout: str
+    absent: int | None
+    pause: int | None
+    written: str
+
+
+class ClockInfo(msgspec.Struct, frozen=True):
+    """The clocks when the message was sent, by seat: milliseconds ``left`` (null where a seat has
+    no time of its own now) and whether they are ``running``.
+    """
+
+    left: list[int | None]
+    running: list[bool]
+
+
 class SeatInfo(msgspec.Struct, frozen=True):
     """Who sits in a seat, as everybody at the table may know.
 
@@ -193,6 +229,8 @@ class TableInfo(msgspec.Struct, frozen=True):
     when left to chance or when there is none). ``workings`` are by seat, then colour letter, for
     opened rows. ``winner`` is a seat, or null (a draw, or not over). ``offer`` is the seat whose
     draw offer stands. ``termination`` as in records (``resigned 0``), null for a normal end.
+    ``clock`` is null where nobody's time runs; ``away``, by seat, is in how many milliseconds the
+    other may end the match for its absence, null where absence does not count now.
     """
 
     match: str
@@ -207,6 +245,9 @@ class TableInfo(msgspec.Struct, frozen=True):
     offer: int | None
     termination: str | None
     winner: int | None
+    pace: PaceInfo
+    clock: ClockInfo | None
+    away: list[int | None]
     terms: Terms
     paused: bool = False
     """The host has stopped the table for a while: no turn is taken until it goes on."""
@@ -225,8 +266,9 @@ class SeenEvent(msgspec.Struct, frozen=True):
 
     ``kind``: ``started``, ``dealt``, ``turn``, ``continued``, ``declined``, ``draw_offered``,
     ``draw_declined``, ``draw_agreed``, ``resigned``, ``abandoned``, ``timed_out``, ``joined``,
-    ``left``, ``again``, ``paused``, ``went_on``, ``closed`` (by the host), ``hint``. ``turn`` is a
-    token; it names the face drawn only to the seat that drew it.
+    ``left``, ``again``, ``paused``, ``went_on``, ``closed`` (by the host), ``hint``, ``time_used``,
+    ``overdue`` (a seat's time was out, and what follows was done for it). ``turn`` is a token; it
+    names the face drawn only to the seat that drew it.
     """
 
     seq: int
@@ -268,9 +310,14 @@ class Ready(Message, frozen=True, tag="ready"):
 
 
 class Presence(Message, frozen=True, tag="presence"):
-    """Who is there has changed; not an event, so it has no seq. ``watching`` counts watchers."""
+    """Who is there has changed, or a clock has begun to run; not an event, so it has no seq.
+
+    ``clock`` and ``away`` as in :class:`TableInfo`; ``watching`` counts watchers.
+    """
 
     present: list[bool]
+    clock: ClockInfo | None
+    away: list[int | None]
     watching: int = 0
 
 

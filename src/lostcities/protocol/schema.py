@@ -55,7 +55,7 @@ def schema() -> dict[str, Any]:
 
 
 _READ_BY_SERVER = {
-    "Hello", "Play", "Continue", "Resign", "OfferDraw", "AnswerDraw", "Ping",
+    "Hello", "Play", "Continue", "Resign", "OfferDraw", "AnswerDraw", "EndAbsent", "Ping",
     "NewTable", "Join", "UseDeviceCode", "RecordText", "NewAccount", "SignIn", "NewPassphrase", "Forget",
     "Say",
     "Password", "HostCode", "TableOrder", "PersonOrder", "NewClass", "ClassOrder",

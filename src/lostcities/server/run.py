@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import logging
 import signal
 import socket
 import sys
@@ -17,7 +18,9 @@ import uvicorn
 from lostcities.server.app import build_app
 from lostcities.server.settings import Settings
 from lostcities.service.room import Room
-from lostcities.store.interfaces import Store
+from lostcities.store.interfaces import Store, StoreError
+
+log = logging.getLogger("lostcities.run")
 
 FRAME_LIMIT = 4096
 TIDY_SECONDS = 60.0
@@ -138,6 +141,10 @@ async def _tidy(room: Room) -> None:
     while True:
         await asyncio.sleep(TIDY_SECONDS)
         await room.tidy()
+        try:
+            await room.wake_overdue()
+        except StoreError as error:
+            log.warning("cannot look for matches whose time is out: %s", error)
 
 
 def run(main: Callable[[], Coroutine[None, None, None]]) -> None:

@@ -52,8 +52,10 @@ class Agents(Protocol):
         """Every agent that one may choose, the gentlest first."""
         ...
 
-    async def choose(self, name: str, view: View) -> Turn:
+    async def choose(self, name: str, view: View, begun: Callable[[], None] = lambda: None) -> Turn:
         """The agent's turn for what its seat may see. It gets a view and nothing else.
+
+        ``begun`` is called when it has a processor: waiting for one is not thinking.
 
         Raises:
             Exception: whatever the agent raised; the table then plays a plain turn for it.
@@ -115,13 +117,13 @@ class ProcessAgents:
         """See :meth:`Agents.cards`."""
         return self._cards
 
-    async def choose(self, name: str, view: View) -> Turn:
+    async def choose(self, name: str, view: View, begun: Callable[[], None] = lambda: None) -> Turn:
         """See :meth:`Agents.choose`.
 
         Raises:
             TimeoutError: it thought longer than ``LONGEST``; its process is ended.
         """
-        return await self._patiently(self._think, name, view)
+        return await self._patiently(self._think, name, view, begun)
 
     async def advise(self, name: str, view: View) -> Advice:
         """See :meth:`Agents.advise`."""
@@ -129,8 +131,15 @@ class ProcessAgents:
             return Advice(await self.choose(name, view))
         return await self._patiently(self._advise, name, view)
 
-    async def _patiently(self, ask: Callable[[str, View], T], name: str, view: View) -> T:
+    async def _patiently(
+        self,
+        ask: Callable[[str, View], T],
+        name: str,
+        view: View,
+        begun: Callable[[], None] = lambda: None,
+    ) -> T:
         async with self._slots:  # so that only thinking counts, not waiting for a process
+            begun()
             try:
                 return await self._ask(ask, name, view)
             except BrokenProcessPool:

@@ -24,18 +24,22 @@ from lostcities.service.beginnings import first_state
 from lostcities.service.seeing import seat_view, seen, table_info
 from lostcities.service.state import Entry, advance_all
 from lostcities.service.subscriber import Subscriber, encoded
+from lostcities.service.timekeeper import Timekeeper
+from lostcities.service.timing import Timing
 from lostcities.store.interfaces import (
     AgainAsked,
     CommandRecord,
     HintTaken,
     Occupant,
+    Overdue,
     SeatTaken,
     StoredMatch,
     TableClosed,
     TablePaused,
+    TimeUsed,
 )
 
-TABLE_EVENTS = (SeatTaken, TableClosed, AgainAsked, TablePaused, HintTaken)
+TABLE_EVENTS = (SeatTaken, TableClosed, AgainAsked, TablePaused, HintTaken, TimeUsed, Overdue)
 TAIL = 100
 """A socket that is further behind gets a snapshot rather than the events it missed."""
 SOCKETS_A_SEAT = 16
@@ -47,24 +51,28 @@ WATCHERS = 200
 class Audience:
     """The committed state of a table, and the sockets that are told of it."""
 
-    def __init__(self, stored: StoredMatch) -> None:
+    def __init__(self, stored: StoredMatch, keeper: Timekeeper) -> None:
         self.info = stored.info
         self.state = first_state(stored.info)
+        self.timing = Timing(stored.info.pace, keeper)
+        """Whose time runs."""
         self.occupants: BySeat[Occupant | None] = BySeat(None, None)
         self.touched = 0.0
         """When something last happened here, on the loop's clock."""
         self._log: list[Entry] = []
         self._commands: dict[str, CommandRecord] = {}
         self._sockets: list[Subscriber] = []
-        self._restore(stored)
+        self._restore(stored, opened=True)
 
-    def _restore(self, stored: StoredMatch) -> None:
+    def _restore(self, stored: StoredMatch, *, opened: bool = False) -> None:
         state, entries = advance_all(first_state(stored.info), stored.events)
         occupants: BySeat[Occupant | None] = BySeat(None, None)
         for who in stored.occupants:
             occupants = occupants.replace(who.seat, who)
         self.state, self._log, self._commands = state, entries, dict(stored.commands)
         self.occupants = occupants
+        self.timing.due = stored.due
+        self.timing.follow(state, self.agent_seats, opened=opened)
 
     @property
     def match(self) -> str:
@@ -126,6 +134,11 @@ class Audience:
         """Everybody's sockets."""
         return tuple(self._sockets)
 
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The whole log; secret until the match is over."""
+        return tuple(self._log)
+
     def core_events(self) -> list[Event]:
         """The log of the match itself; secret until the match is over."""
         return [e.event for e in self._log if not isinstance(e.event, TABLE_EVENTS)]
@@ -139,12 +152,13 @@ class Audience:
         if (watching if socket.seat is None else len(self._sockets) - watching) >= most:
             socket.fail("too_fast", "too many tabs are open at this table")
             return
-        before = self._there()
+        before = self._who()
         self._sockets.append(socket)
+        runs = self._look_around()
         self._catch_up(socket, hello.last_seq)
         self._greet(socket)
         socket.send(Ready(self.state.seq))
-        if self._there() != before:
+        if runs or self._who() != before:
             self._tell_presence()
         else:
             socket.send(self._there())
@@ -155,11 +169,22 @@ class Audience:
     def leave(self, socket: Subscriber) -> None:
         """A socket is gone."""
         if socket in self._sockets:
-            before = self._there()
+            before = self._who()
             self._sockets.remove(socket)
             self.touched = asyncio.get_running_loop().time()
-            if self._there() != before:
+            self._look_around()
+            if self._who() != before:
                 self._tell_presence()
+
+    def _look_around(self) -> bool:
+        """Who is here now; whether a clock begins to run by that."""
+        runs = self.timing.seen(self.state, self.present)
+        if runs:
+            self._arm()
+        return runs
+
+    def _arm(self) -> None:
+        """The clocks have changed: be woken when a time may be out."""
 
     def end_sockets(self, reason: str, text: str) -> None:
         """End every socket of the table."""
@@ -167,7 +192,11 @@ class Audience:
             socket.fail(reason, text)
 
     def _there(self) -> Presence:
-        return Presence(list(self.present), self.watching)
+        timing, state = self.timing, self.state
+        return Presence(list(self.present), timing.told(state), timing.away(state), self.watching)
+
+    def _who(self) -> tuple[BySeat[bool], int]:
+        return self.present, self.watching
 
     def _tell_presence(self) -> None:
         self.tell(self._there())
@@ -200,7 +229,7 @@ class Audience:
         )
 
     def _told(self) -> TableInfo:
-        return table_info(self.state, self.info, self.present)
+        return table_info(self.state, self.info, self.present, self.timing)
 
     def _update(self, seat: Seat | None, from_seq: int, told: TableInfo) -> Update:
         state = self.state

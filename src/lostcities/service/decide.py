@@ -13,11 +13,18 @@ from lostcities.core.refusal import Refusal
 from lostcities.core.seats import SEATS, Seat, other
 from lostcities.core.shuffle import DeckSource
 from lostcities.core.turn import parse_turn
-from lostcities.protocol.messages import AnswerDraw, Continue, OfferDraw, Play, Resign
+from lostcities.protocol.messages import (
+    AnswerDraw,
+    Continue,
+    EndAbsent,
+    OfferDraw,
+    Play,
+    Resign,
+)
 from lostcities.service.state import Entry, TableState, advance_all
 from lostcities.store.interfaces import LogEvent
 
-Command = Play | Continue | Resign | OfferDraw | AnswerDraw
+Command = Play | Continue | Resign | OfferDraw | AnswerDraw | EndAbsent
 """The messages that can change a table."""
 
 
@@ -59,6 +66,8 @@ def _decide(match: MatchState, seat: Seat, command: Command) -> Event | Refusal 
             return core.decide_offer(match, seat)
         case AnswerDraw(_, accept):
             return core.decide_answer(match, seat, accept)
+        case EndAbsent():
+            return core.decide_abandon(match, other(seat))
         case _:
             assert_never(command)
 

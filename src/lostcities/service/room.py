@@ -31,17 +31,22 @@ from lostcities.service.history import History
 from lostcities.service.house import House
 from lostcities.service.ids import Ids, RandomIds, hashed, typed_code
 from lostcities.service.practice import Practice
+from lostcities.service.seeing import pace_info
 from lostcities.service.sessions import Sessions
 from lostcities.service.table import Decision, Table
+from lostcities.service.timekeeper import Timekeeper, monotonic_ms
+from lostcities.service.timing import deadlines, wait_of
 from lostcities.service.wishes import (
     Visitor,
     WishError,
     clean_name,
     listings,
     made,
+    read_pace,
     read_rules,
     read_seat,
     read_terms,
+    rules_again,
     summary,
     table_record,
 )
@@ -67,6 +72,8 @@ from lostcities.store.people import Held
 
 CODE_SECONDS = 300
 """How long a device code is good for."""
+WOKEN = 100
+"""Tables that are woken together because their time is out."""
 LISTED = 50
 """Tables of one browser that are listed at most."""
 IDLE_SECONDS = 600.0
@@ -83,6 +90,7 @@ class Room:
         ids: where ids and tokens come from.
         clock: milliseconds since 1970 (UTC).
         host_code: what makes a browser the host's; None for a room without a host.
+        monotonic: milliseconds of a clock that only goes forward, for live play.
     """
 
     def __init__(
@@ -94,12 +102,14 @@ class Room:
         decks: DeckSource | None = None,
         ids: Ids | None = None,
         host_code: str | None = None,
+        monotonic: Callable[[], int] = monotonic_ms,
     ) -> None:
         self._store = store
         self._agents = agents
         self._decks = decks or SystemEntropy()
         self._ids = ids or RandomIds()
         self._clock = clock
+        self._keeper = Timekeeper(clock, monotonic)
         self._tables: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Future[Table | None]] = {}
         self._players: dict[str, str] = {}
@@ -143,7 +153,7 @@ class Room:
 
     def _open(self, stored: StoredMatch, lines: tuple[ChatLine, ...] = ()) -> Table:
         chat = ChatBook(stored.info.match, self._store, lines, self._clock)
-        table = Table(stored, self._store, self._agents, self._decks, chat)
+        table = Table(stored, self._store, self._agents, self._decks, chat, self._keeper)
         table.touched = asyncio.get_running_loop().time()
         self._tables[table.match] = table
         table.start()
@@ -165,6 +175,16 @@ class Room:
             if table.idle and now - table.touched > IDLE_SECONDS:
                 del self._tables[match]
                 await table.stop()
+
+    async def wake_overdue(self) -> None:
+        """Take out of the store the tables whose days for a turn are over; they see to the rest.
+
+        Raises:
+            StoreError: the store cannot be read now.
+        """
+        if self._keeper.patience == 0:
+            for match in await self._store.overdue(self._keeper.wall, WOKEN):
+                await self.table(match)
 
     def say_goodbye(self) -> None:
         """Tell every socket that the room shuts down."""
@@ -246,11 +266,11 @@ class Room:
             WishError: rules that cannot be read, an unknown agent, a seat that is none.
             StoreError: it could not be saved.
         """
-        rules = read_rules(wish.rules)
+        rules, pace = read_rules(wish.rules), read_pace(wish.pace)
         seat = self._ids.coin() if wish.seat is None else read_seat(wish.seat)
         me = Occupant(seat, "person", clean_name(wish.name), visitor.player)
         terms = read_terms(wish)
-        info = MatchInfo(self._ids.match(), rules, None, self._clock(), terms=terms)
+        info = MatchInfo(self._ids.match(), rules, None, self._clock(), terms=terms, pace=pace)
         if terms.one_device:
             second = clean_name(wish.second or "")
             them = Occupant(other(seat), "person", second, visitor.player)
@@ -301,14 +321,17 @@ class Room:
     ) -> tuple[StoredMatch, Changes]:
         sat: tuple[LogEvent, ...] = tuple(SeatTaken(w.seat, w.kind, w.name) for w in occupants)
         agents = frozenset(w.seat for w in occupants if w.kind == "agent")
-        _, entries = settle(first_state(info), sat, agents, self._decks)
+        state, entries = settle(first_state(info), sat, agents, self._decks)
         events = tuple(entry.event for entry in entries)
+        due = deadlines(info.match, info.pace, None, wait_of(state), self._keeper.wall)
         changes = Changes(
             matches=(info,),
             seats=tuple(SitDown(info.match, who) for who in occupants),
             appends=(Append(info.match, 0, events),),
+            deadlines=due,
         )
-        return StoredMatch(info, occupants, events), changes
+        until = due[0].due if due else None
+        return StoredMatch(info, occupants, events, due=until), changes
 
     async def start_lesson(self, code: str, visitor: Visitor, name: str) -> TableMade:
         """A practice table of one's own, from where a lesson begins.
@@ -347,8 +370,9 @@ class Room:
         host = next((w.name for w in state.taken if w is not None), "")
         mine = table.seat_of(player) is not None
         return InviteInfo(
-            host, str(state.rules), state.phase == "waiting", table.match if mine else None
-        )
+            host, str(state.rules), state.phase == "waiting", pace_info(table.info.pace),
+            table.match if mine else None,
+        )  # fmt: skip
 
     async def _invited(self, code: str) -> Table:
         match = await self._store.match_of_invite(code)
@@ -417,7 +441,9 @@ class Room:
         await table.do(lambda: table.commit(wish))
 
     async def again(self, match: str, player: str | None) -> TableMade:
-        """Play again: whoever asks first makes the table, the other sits down at it.
+        """Play again: whoever asks first makes the table, the other sits down at it, whenever.
+
+        Seats and the start of the first round change sides; rules, terms and time stay.
 
         Raises:
             WishError: no seat here, or the match is not over.
@@ -441,6 +467,10 @@ class Room:
         me, rival = table.occupants[seat], table.occupants[other(seat)]
         assert me is not None
         assert rival is not None
+        rules = table.info.rules
+        if table.info.lesson is None:  # a lesson is for its seat
+            me, rival = replace(me, seat=rival.seat), replace(rival, seat=me.seat)
+            rules = rules_again(table.state)
         kept = None
         occupants: tuple[Occupant, ...] = (me, rival)
         if rival.player is not None:
@@ -448,15 +478,10 @@ class Room:
             occupants = (me,)
         if me.player == rival.player:
             kept, occupants = None, (me, rival)
-        info = MatchInfo(
-            self._ids.match(),
-            table.info.rules,
-            None,
-            self._clock(),
-            kept,
-            msgspec.structs.replace(table.info.terms, listed=False),
-            table.info.lesson,
-        )
+        info = replace(
+            table.info, match=self._ids.match(), rules=rules, invite=None, created=self._clock(),
+            reserved=kept, terms=msgspec.structs.replace(table.info.terms, listed=False),
+        )  # fmt: skip
         stored, changes = self._new_match(info, occupants)
 
         def wish() -> Decision | No:
@@ -467,7 +492,7 @@ class Room:
         if await table.commit(wish) is not None:
             return None
         self._open(stored)
-        return made(info, seat)
+        return made(info, me.seat)
 
     async def device_code(self, match: str, player: str | None) -> DeviceCode:
         """A short-lived code that moves this seat to another browser."""

@@ -25,6 +25,7 @@ from lostcities.core.events import (
     TurnPlayed,
 )
 from lostcities.core.match import MatchState, Phase, RoundResult, next_starter
+from lostcities.core.pace import SECOND, Pace
 from lostcities.core.rules import Rules
 from lostcities.core.scoring import Expeditions, score_expedition
 from lostcities.core.seats import SEATS, BySeat, Seat
@@ -32,6 +33,7 @@ from lostcities.core.view_json import view_to_dict
 from lostcities.core.views import view_for
 from lostcities.encoding import COLOUR_LETTERS
 from lostcities.protocol.messages import (
+    PaceInfo,
     RoundInfo,
     RulesInForce,
     SeatInfo,
@@ -42,13 +44,16 @@ from lostcities.protocol.messages import (
 )
 from lostcities.service.beginnings import lesson_text
 from lostcities.service.state import Entry, TableState
+from lostcities.service.timing import Timing
 from lostcities.store.interfaces import (
     AgainAsked,
     HintTaken,
     MatchInfo,
+    Overdue,
     SeatTaken,
     TableClosed,
     TablePaused,
+    TimeUsed,
 )
 
 
@@ -56,6 +61,22 @@ from lostcities.store.interfaces import (
 def rules_in_force(rules: Rules) -> RulesInForce:
     """The rules for the wire."""
     return RulesInForce(**rules.to_dict())
+
+
+@functools.lru_cache(maxsize=256)
+def pace_info(pace: Pace) -> PaceInfo:
+    """The time rules for the wire."""
+    return PaceInfo(
+        kind=pace.kind,
+        turn=pace.turn,
+        bank=pace.bank,
+        increment=pace.increment,
+        days=pace.days,
+        timeout=pace.timeout,
+        absent=pace.absent,
+        pause=None if pace.pause_ms is None else pace.pause_ms // SECOND,
+        written=str(pace),
+    )
 
 
 def seat_view(state: TableState, seat: Seat | None) -> SeatView | None:
@@ -76,7 +97,9 @@ def seat_view(state: TableState, seat: Seat | None) -> SeatView | None:
     return SeatView(**values)
 
 
-def table_info(state: TableState, info: MatchInfo, present: BySeat[bool]) -> TableInfo:
+def table_info(
+    state: TableState, info: MatchInfo, present: BySeat[bool], timing: Timing
+) -> TableInfo:
     """What everybody at the table may know.
 
     A seat that waits for a friend is told the invite: while it waits, no other seat is taken.
@@ -98,6 +121,9 @@ def table_info(state: TableState, info: MatchInfo, present: BySeat[bool]) -> Tab
         winner=match.winner if match is not None and match.phase is Phase.OVER else None,
         terms=info.terms,
         paused=state.paused,
+        pace=pace_info(info.pace),
+        clock=timing.told(state),
+        away=timing.away(state),
         invite=f"/i/{info.invite}" if waits else None,
         again=state.again,
         practice=info.lesson is not None,
@@ -191,5 +217,9 @@ def seen(entry: Entry, viewer: Seat | None) -> SeenEvent:  # noqa: C901 - one ar
             return SeenEvent(seq, "hint", seat, entry.round)
         case AgainAsked(seat):
             return SeenEvent(seq, "again", seat)
+        case TimeUsed(seat):
+            return SeenEvent(seq, "time_used", seat)
+        case Overdue(seat):
+            return SeenEvent(seq, "overdue", seat)
         case _:
             assert_never(event)

@@ -7,15 +7,18 @@ from dataclasses import dataclass, replace
 
 from lostcities.core.events import Event, MatchStarted, PositionSet, RoundDealt
 from lostcities.core.match import MatchState, Phase, evolve, new_match
+from lostcities.core.pace import USUAL, Pace
 from lostcities.core.rules import Rules
 from lostcities.core.seats import BySeat, Seat
 from lostcities.store.interfaces import (
     AgainAsked,
     HintTaken,
     LogEvent,
+    Overdue,
     SeatTaken,
     TableClosed,
     TablePaused,
+    TimeUsed,
 )
 
 
@@ -43,6 +46,8 @@ class TableState:
         paused: the host has stopped the table for a while.
         opening: what follows the start of the match by itself, instead of a deal: practice.
         again: the table where the same two can play again, once one has asked.
+        pace: the time rules.
+        banks: by seat, milliseconds on its clock when its turn began; a round begins with full ones.
     """
 
     rules: Rules
@@ -55,6 +60,8 @@ class TableState:
     paused: bool = False
     again: str | None = None
     opening: tuple[Event, ...] = ()
+    pace: Pace = USUAL
+    banks: BySeat[int] = BySeat(0, 0)
 
     @property
     def phase(self) -> str:
@@ -96,6 +103,11 @@ def advance(state: TableState, event: LogEvent) -> TableState:
             return replace(state, seq=seq, again=again)
         case TablePaused(paused):
             return replace(state, seq=seq, paused=paused)
+        case TimeUsed(seat, ms):
+            left = state.pace.after_turn(state.banks[seat], ms)
+            return replace(state, seq=seq, banks=state.banks.replace(seat, left))
+        case Overdue():
+            return replace(state, seq=seq)
         case _:
             return _play(state, event, seq)
 
@@ -105,8 +117,11 @@ def _play(state: TableState, event: Event, seq: int) -> TableState:
         return replace(state, seq=seq, match=new_match(event.rules))
     if state.match is None:
         raise ValueError(f"event {seq} comes before the match began")
-    dealt_at = seq if isinstance(event, (RoundDealt, PositionSet)) else state.dealt_at
-    return replace(state, seq=seq, match=evolve(state.match, event), dealt_at=dealt_at)
+    match = evolve(state.match, event)
+    if isinstance(event, (RoundDealt, PositionSet)):
+        banks = BySeat.both(state.pace.bank_ms)
+        return replace(state, seq=seq, match=match, dealt_at=seq, banks=banks)
+    return replace(state, seq=seq, match=match)
 
 
 def advance_all(state: TableState, events: Iterable[LogEvent]) -> tuple[TableState, list[Entry]]:

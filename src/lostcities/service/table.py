@@ -18,13 +18,14 @@ from typing import TypeVar
 import msgspec
 
 from lostcities.core.match import MatchState
-from lostcities.core.seats import Seat
+from lostcities.core.pace import safe_turn
+from lostcities.core.seats import Seat, other
 from lostcities.core.shuffle import DeckSource
-from lostcities.core.turn import Turn
-from lostcities.core.views import View, view_for
+from lostcities.core.views import view_for
 from lostcities.protocol.messages import (
     Ack,
     ChatRefused,
+    EndAbsent,
     Play,
     Refused,
     Say,
@@ -33,10 +34,13 @@ from lostcities.service.agents import Agents
 from lostcities.service.audience import Audience
 from lostcities.service.chat import ChatBook, clean_line
 from lostcities.service.decide import Command, No, decide, settle
+from lostcities.service.overdue import what_time_does
 from lostcities.service.results import results_of
 from lostcities.service.seeing import seat_view
 from lostcities.service.state import Entry, TableState
 from lostcities.service.subscriber import Subscriber
+from lostcities.service.timekeeper import Timekeeper
+from lostcities.service.timing import deadlines, wait_of
 from lostcities.store.interfaces import (
     Append,
     Changes,
@@ -47,6 +51,7 @@ from lostcities.store.interfaces import (
     Store,
     StoredMatch,
     StoreError,
+    TimeUsed,
 )
 
 T = TypeVar("T")
@@ -57,6 +62,8 @@ INBOX = 256
 """Wishes that may wait at one table."""
 TRIES = 20
 """How often to decide again when other writers were first."""
+RETRY = 1000
+"""Milliseconds until the table looks again, when what the time did could not be saved."""
 
 
 NOTHING = Changes()
@@ -81,6 +88,7 @@ class Written:
     entries: list[Entry]
     command: CommandRecord | None
     sits: tuple[SitDown, ...]
+    due: int | None
 
 
 class BusyError(Exception):
@@ -91,11 +99,19 @@ class Table(Audience):
     """One match, live. Made by the room from what the store has."""
 
     def __init__(
-        self, stored: StoredMatch, store: Store, agents: Agents, decks: DeckSource, chat: ChatBook
+        self,
+        stored: StoredMatch,
+        store: Store,
+        agents: Agents,
+        decks: DeckSource,
+        chat: ChatBook,
+        keeper: Timekeeper,
     ) -> None:
-        super().__init__(stored)
         self.chat = chat
         self._saying: set[asyncio.Task[None]] = set()
+        self._alarm: asyncio.TimerHandle | None = None
+        super().__init__(stored, keeper)
+        self._keeper = keeper
         self._store = store
         self._agents = agents
         self._decks = decks
@@ -113,6 +129,7 @@ class Table(Audience):
 
     async def stop(self) -> None:
         """Stop serving; what is on its way to disk is waited for by the store."""
+        self._disarm()
         tasks = [*self._thinking.values(), *self._saying]
         if self._writer is not None:
             tasks.append(self._writer)
@@ -127,8 +144,9 @@ class Table(Audience):
 
     @property
     def idle(self) -> bool:
-        """Whether nobody is here and nothing is going on."""
-        return not self._sockets and not self.busy
+        """Whether nobody is here and nothing is going on, not even a live clock."""
+        ticks = self.info.pace.live and self._alarm is not None
+        return not self._sockets and not self.busy and not ticks
 
     async def _run(self) -> None:
         while True:
@@ -148,6 +166,7 @@ class Table(Audience):
     async def _resume(self) -> None:
         await self._commit(lambda: Decision(()))
         self._wake_agents()
+        self._arm()
 
     # ---- commands -------------------------------------------------------------------------------
 
@@ -158,7 +177,8 @@ class Table(Audience):
             BusyError: too much is waiting already.
         """
         if socket.ended is None:
-            self._enqueue(lambda: self._command(socket, command))
+            at = self._keeper.now  # time used is until it came, not until there was time for it
+            self._enqueue(lambda: self._command(socket, command, at))
 
     def _enqueue(self, work: Callable[[], Awaitable[None]]) -> None:
         try:
@@ -183,17 +203,19 @@ class Table(Audience):
         self._enqueue(work)
         return await future
 
-    async def _command(self, socket: Subscriber, command: Command) -> None:
+    async def _command(self, socket: Subscriber, command: Command, at: int) -> None:
         seat = socket.seat
         if seat is None:
             return self._refuse(socket, command.cmd_id, WATCHING)
-        return await self._seat_command(socket, seat, command)
+        return await self._seat_command(socket, seat, command, at)
 
-    async def _seat_command(self, socket: Subscriber, seat: Seat, command: Command) -> None:
+    async def _seat_command(
+        self, socket: Subscriber, seat: Seat, command: Command, at: int
+    ) -> None:
         content = content_of(command)
         try:
             done = await self._commit(
-                lambda: self._decide_command(seat, command, content),
+                lambda: self._decide_command(seat, command, content, at),
                 lambda: self._answer(socket, command),
             )
         except StoreError as error:
@@ -202,17 +224,26 @@ class Table(Audience):
             self._refuse(socket, command.cmd_id, done)
 
     def _decide_command(
-        self, seat: Seat, command: Command, content: str
+        self, seat: Seat, command: Command, content: str, at: int
     ) -> Decision | No | CommandRecord:
         known = self._commands.get(command.cmd_id)
         if known is not None:
             if (known.seat, known.content) == (seat, content):
                 return known
             return No("cmd_reused", "this command id has been used for something else")
+        if isinstance(command, EndAbsent) and self.timing.away(self.state)[other(seat)] != 0:
+            return No("not_absent", "the other has not been away for long enough")
         decided = decide(self.state, seat, command)
         if isinstance(decided, No):
             return decided
+        if isinstance(command, Play):
+            decided = (*self._time_used(seat, at), *decided)
         return Decision(decided, command=CommandRecord(command.cmd_id, seat, content, 0))
+
+    def _time_used(self, seat: Seat, at: int) -> tuple[LogEvent, ...]:
+        if not self.info.pace.bank:
+            return ()
+        return (TimeUsed(seat, min(max(0, self.timing.used(at)), self.state.banks[seat])),)
 
     def _answer(self, socket: Subscriber, command: Command) -> None:
         socket.send(Ack(command.cmd_id, self._commands[command.cmd_id].seq))
@@ -290,7 +321,9 @@ class Table(Audience):
         command = decision.command
         if command is not None:
             command = replace(command, seq=state.seq)
-        changes = decision.changes
+        pace, wall = self.info.pace, self._keeper.wall
+        due = deadlines(self.match, pace, wait_of(before), wait_of(state), wall)
+        changes = replace(decision.changes, deadlines=due) if due else decision.changes
         if entries:
             events = tuple(entry.event for entry in entries)
             rounds, outcome = results_of(before, state)
@@ -298,7 +331,8 @@ class Table(Audience):
             changes = replace(changes, appends=(*changes.appends, append))
         if changes != NOTHING:
             await self._store.write(changes)
-        return Written(state, entries, command, sits)
+        until = due[0].due if due else self.timing.due
+        return Written(state, entries, command, sits, until)
 
     def _install(self, written: Written, acknowledge: Callable[[], None]) -> None:
         before = self.state.seq
@@ -308,10 +342,14 @@ class Table(Audience):
             self._commands[written.command.cmd_id] = written.command
         self._log.extend(written.entries)
         self.state = written.state
+        self.timing.due = written.due
+        self.timing.follow(self.state, self.agent_seats)
+        self.timing.seen(self.state, self.present)
         acknowledge()
         if written.entries:
             self._push(before)
         self._wake_agents()
+        self._arm()
 
     async def _reload(self) -> None:
         """Read the truth anew, after another writer (or a defect) made ours doubtful."""
@@ -322,6 +360,44 @@ class Table(Audience):
         self._restore(stored)
         if self.state.seq > before:
             self._push(before)
+        self._arm()
+
+    # ---- time -----------------------------------------------------------------------------------
+
+    def _disarm(self) -> None:
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+
+    def _arm(self, at_least: int = 0) -> None:
+        self._disarm()
+        wait = self.timing.alarm(self.state)
+        if wait is not None:
+            # A timer may be early by a hair; then it would ring twice.
+            seconds = (max(wait, at_least) + 1) / 1000
+            self._alarm = asyncio.get_running_loop().call_later(seconds, self.look_at_the_clock)
+
+    def look_at_the_clock(self) -> None:
+        """Whether a time is out is decided in its turn among the commands: each turn has one end."""
+        self._disarm()
+        try:
+            self._inbox.put_nowait(self._time_may_be_out)
+        except asyncio.QueueFull:
+            self._arm(RETRY)
+
+    async def _time_may_be_out(self) -> None:
+        def wish() -> Decision | No:
+            seats = self.timing.overdue(self.state)
+            done = what_time_does(self.state, self.info.pace, seats, self.agent_seats)
+            return Decision(done) if done else No("in_time", "")
+
+        try:
+            await self._commit(wish)
+        except StoreError as error:
+            log.warning("table %s: a time is out, but it could not be saved: %s", self.match, error)
+            self._arm(RETRY)
+        else:
+            self._arm()
 
     # ---- agents ---------------------------------------------------------------------------------
 
@@ -342,20 +418,28 @@ class Table(Audience):
     async def _think(self, agent: str, seat: Seat, match: MatchState) -> None:
         view = view_for(match, seat)
         try:
-            turn = await self._agents.choose(agent, view)
+            turn = await self._agents.choose(agent, view, self._program_thinks)
             if turn not in view.legal:
                 log.error("agent %s answered %s, which is not legal", agent, turn)
-                turn = plain_turn(view)
+                turn = safe_turn(view)
         except Exception:
             log.exception("agent %s failed", agent)
-            turn = plain_turn(view)
+            turn = safe_turn(view)
+        at = self._keeper.now
         play = Play(f"agent-{match.number}-{view.ply}", match.number, view.ply, str(turn))
-        await self._inbox.put(lambda: self._agent_turn(seat, play))
+        await self._inbox.put(lambda: self._agent_turn(seat, play, at))
 
-    async def _agent_turn(self, seat: Seat, play: Play) -> None:
+    def _program_thinks(self) -> None:
+        if self.timing.thinks() and self.timing.told(self.state) is not None:
+            self._tell_presence()
+            self._arm()
+
+    async def _agent_turn(self, seat: Seat, play: Play, at: int) -> None:
         def wish() -> Decision | No:
             decided = decide(self.state, seat, play)
-            return decided if isinstance(decided, No) else Decision(decided)
+            if isinstance(decided, No):
+                return decided
+            return Decision((*self._time_used(seat, at), *decided))
 
         await self._commit(wish)
 
@@ -363,9 +447,3 @@ class Table(Audience):
 def content_of(command: Command) -> str:
     """A fingerprint of a command, by which a retry is told from another one with the same id."""
     return hashlib.sha256(msgspec.json.encode(command)).hexdigest()
-
-
-def plain_turn(view: View) -> Turn:
-    """A turn for an agent that failed: the lowest discard it can make, drawing from the deck."""
-    discards = [turn for turn in view.legal if turn.lay.discard and turn.draw is None]
-    return (discards or list(view.legal))[0]

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import itertools
+from dataclasses import dataclass, replace
 
 from lostcities.core.errors import RecordError, RulesError
-from lostcities.core.record import record_of
+from lostcities.core.events import TurnPlayed
+from lostcities.core.pace import Pace
+from lostcities.core.record import Record, record_of
 from lostcities.core.record_text import format_record
 from lostcities.core.rules import Rules
 from lostcities.core.seats import BySeat, Seat
 from lostcities.protocol.http import NewTable, TableMade, TableSummary
 from lostcities.protocol.terms import DEFAULT, Terms
+from lostcities.service.state import TableState
 from lostcities.service.table import Table
-from lostcities.store.interfaces import Listing, MatchInfo, NewSession
+from lostcities.store.interfaces import Listing, MatchInfo, NewSession, Overdue
 
 LOBBY = "lobby"
 """The list of open tables."""
@@ -53,7 +57,25 @@ def table_record(table: Table, seat: Seat | None, date: str) -> str:
         )  # fmt: skip
     except RecordError as error:
         raise WishError(409, "no_record", str(error)) from None
-    return format_record(record)
+    return format_record(_with_time(record, table))
+
+
+def _with_time(record: Record, table: Table) -> Record:
+    """The time rules as a tag of the match, and which turns they played as tags of the rounds."""
+    pace = table.info.pace
+    if pace.kind == "none":
+        return record
+    safe: dict[int, list[str]] = {}
+    for before, entry in itertools.pairwise(table.entries):
+        if isinstance(before.event, Overdue) and isinstance(entry.event, TurnPlayed):
+            safe.setdefault(entry.round, []).append(str(entry.event.ply + 1))
+    rounds = tuple(
+        replace(each, tags=(("SafeTurns", " ".join(safe[each.number])),))
+        if each.number in safe
+        else each
+        for each in record.rounds
+    )
+    return replace(record, rounds=rounds, tags=(("TimeControl", str(pace)),))
 
 
 def summary(table: Table, seat: Seat) -> TableSummary:
@@ -64,8 +86,9 @@ def summary(table: Table, seat: Seat) -> TableSummary:
     names = [w.name if w is not None else "" if kept is None else kept.name for w in state.taken]
     totals = [0, 0] if match is None else list(match.totals)
     return TableSummary(
-        table.match, state.phase, names, seat, totals, _waits(table, seat), f"/t/{table.match}"
-    )
+        table.match, state.phase, names, seat, totals, _waits(table, seat), f"/t/{table.match}",
+        table.info.pace.kind, table.timing.left(state, seat),
+    )  # fmt: skip
 
 
 def _waits(table: Table, seat: Seat) -> bool:
@@ -98,6 +121,24 @@ def read_terms(wish: NewTable) -> Terms:
 def listings(info: MatchInfo) -> tuple[Listing, ...]:
     """Where a new table is to be listed."""
     return (Listing(info.match, LOBBY, info.created),) if info.terms.listed else ()
+
+
+def rules_again(state: TableState) -> Rules:
+    """The rules for playing again: as seats change sides, the same seat number is the other person,
+    and that is who starts this time.
+    """
+    match = state.match
+    assert match is not None
+    starter = match.results[0].start if match.results else match.start
+    return replace(state.rules, first=1 if starter else 0)
+
+
+def read_pace(text: str) -> Pace:
+    """Time rules as wished; raises WishError."""
+    try:
+        return Pace.parse(text)
+    except RulesError as error:
+        raise WishError(400, "bad_pace", str(error)) from None
 
 
 def read_seat(seat: int) -> Seat:

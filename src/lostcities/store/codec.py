@@ -32,10 +32,12 @@ from lostcities.store.interfaces import (
     AgainAsked,
     HintTaken,
     LogEvent,
+    Overdue,
     SeatTaken,
     StoreError,
     TableClosed,
     TablePaused,
+    TimeUsed,
 )
 
 VERSION = 1
@@ -89,6 +91,10 @@ def _values(event: LogEvent) -> tuple[str, dict[str, Any]]:  # noqa: C901 - one 
             return "again", {"seat": seat, "match": match_id}
         case TablePaused(paused):
             return "paused", {"paused": paused}
+        case TimeUsed(seat, ms):
+            return "time_used", {"seat": seat, "ms": ms}
+        case Overdue(seat):
+            return "overdue", {"seat": seat}
         case _:
             assert_never(event)
 
@@ -113,6 +119,8 @@ _READERS: dict[str, Callable[[dict[str, Any]], LogEvent]] = {
     "hint": lambda v: HintTaken(v["seat"]),
     "again": lambda v: AgainAsked(v["seat"], v["match"]),
     "paused": lambda v: TablePaused(v["paused"]),
+    "time_used": lambda v: TimeUsed(v["seat"], v["ms"]),
+    "overdue": lambda v: Overdue(v["seat"]),
 }
 
 

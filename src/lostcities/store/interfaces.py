@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from lostcities.core.events import Event
+from lostcities.core.pace import USUAL, Pace
 from lostcities.core.rules import Rules
 from lostcities.core.seats import BySeat, Seat
 from lostcities.protocol.terms import DEFAULT, Terms
@@ -49,6 +50,21 @@ class AgainAsked:
 
 
 @dataclass(frozen=True, slots=True)
+class TimeUsed:
+    """A seat's clock ran for so many milliseconds until the turn that follows in the log."""
+
+    seat: Seat
+    ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Overdue:
+    """A seat's time was out: the next event is what the time rules do for it, not its own doing."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class TablePaused:
     """The host stopped the table for a while, or (``paused`` false) let it go on."""
 
@@ -62,7 +78,7 @@ class HintTaken:
     seat: Seat
 
 
-TableEvent = SeatTaken | TableClosed | AgainAsked | TablePaused | HintTaken
+TableEvent = SeatTaken | TableClosed | AgainAsked | TablePaused | HintTaken | TimeUsed | Overdue
 """What happens at a table besides the match itself."""
 
 LogEvent = Event | TableEvent
@@ -98,6 +114,7 @@ class MatchInfo:
         reserved: for whom the free seat is kept, when playing again.
         lesson: where it begins, if it is for practice.
         terms: what was agreed besides the rules.
+        pace: the time rules.
     """
 
     match: str
@@ -107,6 +124,7 @@ class MatchInfo:
     reserved: Reservation | None = None
     terms: Terms = DEFAULT
     lesson: Lesson | None = None
+    pace: Pace = USUAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +223,17 @@ class Listing:
 
 
 @dataclass(frozen=True, slots=True)
+class Deadline:
+    """Until when a match waits, in milliseconds since 1970 (UTC); None for no longer at all.
+
+    Kept for matches with days for a turn alone: their time goes on while the room is closed.
+    """
+
+    match: str
+    due: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Changes:
     """What one transaction writes, all or nothing."""
 
@@ -213,6 +242,7 @@ class Changes:
     seats: tuple[SitDown, ...] = ()
     appends: tuple[Append, ...] = ()
     listings: tuple[Listing, ...] = ()
+    deadlines: tuple[Deadline, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +253,7 @@ class StoredMatch:
     occupants: tuple[Occupant, ...]
     events: tuple[LogEvent, ...]
     commands: dict[str, CommandRecord] = field(default_factory=dict)
+    due: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -410,6 +441,10 @@ class Store(SideStore, Protocol):
 
     async def matches_of(self, player: str, limit: int) -> tuple[str, ...]:
         """Matches in which a player has a seat, newest first."""
+        ...
+
+    async def overdue(self, now: int, limit: int) -> tuple[str, ...]:
+        """Matches whose deadline has passed, the longest first."""
         ...
 
     async def grant(self, grant: DeviceGrant) -> None:

@@ -51,6 +51,7 @@ matches = Table(
     Column("rules", Text, nullable=False),
     Column("created", BigInteger, nullable=False),
     Column("terms", Text, nullable=False, server_default="{}"),
+    Column("pace", Text, nullable=False, server_default=""),
 )
 
 seats = Table(
@@ -107,6 +108,15 @@ commands = Table(
     PrimaryKeyConstraint("match", "cmd_id"),
     sqlite_with_rowid=False,
 )
+
+deadlines = Table(
+    "deadlines",
+    metadata,
+    Column("match", Text, ForeignKey("matches.match"), primary_key=True),
+    Column("due", BigInteger, nullable=False),
+    Index("ix_deadlines_due", "due"),
+)
+"""Until when matches with days for a turn wait."""
 
 device_codes = Table(
     "device_codes",

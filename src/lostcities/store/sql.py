@@ -13,9 +13,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, insert, literal, select, update
+from sqlalchemy import Connection, delete, insert, literal, select, update
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
+from lostcities.core.pace import Pace
 from lostcities.core.rules import Rules
 from lostcities.protocol.terms import terms_from_text, terms_to_text
 from lostcities.store import schema
@@ -33,6 +34,7 @@ from lostcities.store.interfaces import (
     Append,
     Changes,
     CommandRecord,
+    Deadline,
     DeviceGrant,
     Lesson,
     MatchInfo,
@@ -148,7 +150,13 @@ class SqlStore(SqlSide):
 
     async def write(self, changes: Changes) -> None:
         """See :meth:`lostcities.store.interfaces.Store.write`."""
-        await self._writer.insert(_rows(changes, now_ms()))
+        rows, deadlines = _rows(changes, now_ms()), changes.deadlines
+        if deadlines:
+            await self._writer.insert(
+                rows, lambda connection: _set_deadlines(connection, deadlines)
+            )
+        else:
+            await self._writer.insert(rows)
 
     async def load(self, match: str) -> StoredMatch | None:
         """See :meth:`lostcities.store.interfaces.Store.load`."""
@@ -175,6 +183,12 @@ class SqlStore(SqlSide):
             .order_by(schema.matches.c.created.desc(), schema.matches.c.match)
             .limit(limit)
         )
+        return await self._read(lambda connection: tuple(connection.execute(query).scalars().all()))
+
+    async def overdue(self, now: int, limit: int) -> tuple[str, ...]:
+        """See :meth:`lostcities.store.interfaces.Store.overdue`."""
+        table = schema.deadlines
+        query = select(table.c.match).where(table.c.due <= now).order_by(table.c.due).limit(limit)
         return await self._read(lambda connection: tuple(connection.execute(query).scalars().all()))
 
     async def grant(self, grant: DeviceGrant) -> None:
@@ -239,6 +253,7 @@ def _match_rows(info: MatchInfo) -> Rows:
                     "rules": str(info.rules),
                     "created": info.created,
                     "terms": terms_to_text(info.terms),
+                    "pace": str(info.pace),
                 }
             ],
         )
@@ -301,6 +316,14 @@ def _result_rows(append: Append, now: int) -> Rows:
     return rows
 
 
+def _set_deadlines(connection: Connection, deadlines: tuple[Deadline, ...]) -> None:
+    table = schema.deadlines
+    for each in deadlines:
+        connection.execute(delete(table).where(table.c.match == each.match))
+        if each.due is not None:
+            connection.execute(insert(table).values(match=each.match, due=each.due))
+
+
 def _load(connection: Connection, match: str) -> StoredMatch | None:
     info = _load_info(connection, match)
     if info is None:
@@ -320,11 +343,13 @@ def _load(connection: Connection, match: str) -> StoredMatch | None:
             commands.c.match == match
         )
     )
+    due = schema.deadlines
     return StoredMatch(
         info,
         tuple(Occupant(*row) for row in occupants),
         tuple(decode(body) for body in bodies),
         {row.cmd_id: CommandRecord(*row) for row in accepted},
+        connection.execute(select(due.c.due).where(due.c.match == match)).scalar(),
     )
 
 
@@ -342,7 +367,7 @@ def _load_info(connection: Connection, match: str) -> MatchInfo | None:
     table, invites, kept = schema.matches, schema.invites, schema.reservations
     row = connection.execute(
         select(
-            table.c.rules, table.c.created, table.c.terms, invites.c.code,
+            table.c.rules, table.c.created, table.c.terms, table.c.pace, invites.c.code,
             kept.c.seat, kept.c.player, kept.c.name,
         )
         .outerjoin_from(table, invites, invites.c.match == table.c.match)
@@ -351,9 +376,12 @@ def _load_info(connection: Connection, match: str) -> MatchInfo | None:
     ).one_or_none()  # fmt: skip
     if row is None:
         return None
-    rules, created, terms, code, seat, player, name = row
+    rules, created, terms, pace, code, seat, player, name = row
     reserved = None if seat is None else Reservation(seat, player, name)
-    return MatchInfo(match, Rules.parse(rules), code, created, reserved, terms_from_text(terms))
+    return MatchInfo(
+        match, Rules.parse(rules), code, created, reserved, terms_from_text(terms),
+        pace=Pace.parse(pace),
+    )  # fmt: skip
 
 
 def _grant(connection: Connection, grant: DeviceGrant) -> None:

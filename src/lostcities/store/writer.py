@@ -77,9 +77,12 @@ class Writer:
             self._thread.join()
             raise error
 
-    async def insert(self, rows: Rows) -> None:
-        """Insert rows; on return they are on disk. Raises ConflictError or StoreError."""
-        await self._submit(rows, None)
+    async def insert(self, rows: Rows, also: Callable[[Connection], None] | None = None) -> None:
+        """Insert rows, and do what else belongs in the same transaction; on return it is on disk.
+
+        Raises ConflictError or StoreError.
+        """
+        await self._submit(rows, also)
 
     async def call(self, function: Callable[[Connection], T]) -> T:
         """Run a function in a transaction; on return what it did is on disk."""

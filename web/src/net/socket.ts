@@ -9,8 +9,10 @@ import type {
   AnswerDraw,
   ClientMessage,
   Continue,
+  EndAbsent,
   OfferDraw,
   Play,
+  Presence,
   ProtocolVersion,
   Resign,
   ServerMessage,
@@ -21,8 +23,14 @@ import type {
 
 type Bare<T> = Omit<T, 'cmd_id'>;
 /** A command before it has an id. */
-export type Command = Bare<Play> | Bare<Continue> | Bare<Resign> | Bare<OfferDraw> | Bare<AnswerDraw>;
-type SentCommand = Play | Continue | Resign | OfferDraw | AnswerDraw;
+export type Command =
+  | Bare<Play>
+  | Bare<Continue>
+  | Bare<Resign>
+  | Bare<OfferDraw>
+  | Bare<AnswerDraw>
+  | Bare<EndAbsent>;
+type SentCommand = Play | Continue | Resign | OfferDraw | AnswerDraw | EndAbsent;
 
 export type Link =
   | { kind: 'connecting'; attempt: number }
@@ -53,7 +61,7 @@ export interface Listener {
   link(link: Link): void;
   snapshot(message: Snapshot): void;
   update(message: Update): void;
-  presence(present: boolean[], watching: number): void;
+  presence(message: Presence): void;
   chat(message: Chat | ChatRefused): void;
   /** The command was accepted (null) or refused. */
   answered(command: Command, refusal: Refused | null): void;
@@ -166,7 +174,7 @@ export class TableSocket {
       case 'ready':
         return this.#ready(message.seq);
       case 'presence':
-        return this.listener.presence(message.present, message.watching);
+        return this.listener.presence(message);
       case 'chat':
       case 'chat_refused':
         return this.listener.chat(message);

@@ -20,12 +20,13 @@ import {
 } from '../game/staging.ts';
 import { inBrowser } from '../net/browser.ts';
 import { TableSocket, type Command, type Link, type Surroundings } from '../net/socket.ts';
-import type { Refused, SeatView, SeenEvent, Snapshot, TableInfo, Update } from '../net/wire.ts';
+import type { Presence, Refused, SeatView, SeenEvent, Snapshot, TableInfo, Update } from '../net/wire.ts';
 import { settings } from '../settings.svelte.ts';
 import { LINK, refusal as refusalText } from '../words/net.ts';
 import { PROMPT, REASON, say } from '../words/table.ts';
 import { Talk } from './talk.svelte.ts';
 import { type Motion, PAUSE } from './motion.ts';
+import { Times } from './times.svelte.ts';
 
 /** More turns than this at once, after an absence, are not played through. */
 const MOST_SHOWN = 3;
@@ -57,6 +58,8 @@ export class TableModel {
   own = $state.raw<number | null | undefined>(undefined);
   readonly me: number | null = $derived(this.own === undefined ? this.seat : this.own);
   wasLive = false;
+  /** What is left of everybody's time. */
+  readonly times = new Times();
   motion: Motion | null = null;
 
   readonly legal: Legal = $derived(this.view === null ? NO_LEGAL : readLegal(this.view.legal));
@@ -103,7 +106,7 @@ export class TableModel {
       link: (link) => this.#linked(link),
       snapshot: (message) => this.#snapshot(message),
       update: (message) => this.#updated(message),
-      presence: (present, watching) => this.#presence(present, watching),
+      presence: (message) => this.#presence(message),
       chat: (message) => (this.spoken = this.talk.take(message, this.seat) || this.spoken),
       answered: (command, refusal) => this.#answered(command, refusal),
       pending: (command) => (this.pending = command),
@@ -153,7 +156,7 @@ export class TableModel {
 
   #snapshot(message: Snapshot): void {
     this.seat = message.seat;
-    this.table = message.table;
+    this.#told(message.table);
     this.log = message.log;
     this.#install(message.view);
     this.#settle();
@@ -163,7 +166,7 @@ export class TableModel {
     const first = message.events.find((event) => event.kind === 'turn');
     const laid = this.#isStaged(first);
     const before = laid ? this.board : this.shown;
-    this.table = message.table;
+    this.#told(message.table);
     this.log = logAfter(this.log, message.events);
     this.#install(message.view);
     // That somebody asked a program is seen by both, not only heard.
@@ -181,20 +184,26 @@ export class TableModel {
     return turn.kind + turn.card === lay;
   }
 
-  #presence(present: boolean[], watching: number): void {
+  #presence({ present, watching, clock, away }: Presence): void {
     this.watching = watching;
     if (this.table === null) return;
     const seats = this.table.seats.map((seat, index) => ({
       ...seat,
       present: present[index] ?? seat.present,
     }));
-    this.table = { ...this.table, seats };
+    this.#told({ ...this.table, seats, clock, away });
+  }
+
+  /** What the room says of the table; the times in it are of this moment. */
+  #told(table: TableInfo): void {
+    this.table = table;
+    this.times.told(table);
   }
 
   #answered(command: Command, refusal: Refused | null): void {
     if (refusal === null) return;
     this.notice = this.spoken = refusalText(refusal.reason, refusal.text);
-    if (refusal.table !== null) this.table = refusal.table;
+    if (refusal.table !== null) this.#told(refusal.table);
     if (refusal.view !== null) this.#install(refusal.view);
     if (command.type === 'play' && this.view !== null) this.staging = nothingStaged(this.view);
     this.#settle();

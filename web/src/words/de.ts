@@ -5,7 +5,8 @@ import home from './de/home.json';
 import net from './de/net.json';
 import suits from './de/suits.json';
 import table from './de/table.json';
+import time from './de/time.json';
 import type { Catalogue } from './en.ts';
 
-const catalogue: Catalogue = { company, history, home, net, suits, table };
+const catalogue: Catalogue = { company, history, home, net, suits, table, time };
 export default catalogue;

@@ -5,7 +5,8 @@ import home from './en/home.json';
 import net from './en/net.json';
 import suits from './en/suits.json';
 import table from './en/table.json';
+import time from './en/time.json';
 
-const catalogue = { company, history, home, net, suits, table };
+const catalogue = { company, history, home, net, suits, table, time };
 export type Catalogue = typeof catalogue;
 export default catalogue;
