@@ -70,10 +70,10 @@ def install(python: str, wheel: Path, folder: Path) -> Path:
     return commands
 
 
-def fetch(url: str) -> str:
+def fetch(url: str) -> bytes:
     """The body of an answer that is 200."""
     with urllib.request.urlopen(url, timeout=5) as answer:  # noqa: S310 - our own address
-        return str(answer.read().decode())
+        return bytes(answer.read())
 
 
 def fetch_once_started(url: str, room: "subprocess.Popen[str]") -> str:
@@ -81,7 +81,7 @@ def fetch_once_started(url: str, room: "subprocess.Popen[str]") -> str:
     end = time.monotonic() + START_SECONDS
     while room.poll() is None and time.monotonic() < end:
         try:
-            return fetch(url)
+            return fetch(url).decode()
         except urllib.error.HTTPError:
             raise
         except OSError:
