@@ -24,11 +24,11 @@ from numpy.typing import NDArray
 
 from lostcities.agents.agent import Candidate, Choice, check_to_move
 from lostcities.agents.steady_compiled import (
-    COUNT,
     SUM,
     TOP,
     PackedRules,
     Row,
+    how_many,
     numbers_of,
     potential,
     steady_draw,
@@ -95,7 +95,7 @@ def hand_worth(row: Row, rules: PackedRules, seat: int) -> int:
     for c in range(rules[at.COLOURS]):
         own, wagers = numbers_of(laid, c), whole(wagers_in(counts, U(c), at.IN_LAID))
         worth += potential(
-            rules, SUM[own], wagers, COUNT[own] + wagers, TOP[own], numbers_of(hand, c),
+            rules, SUM[own], wagers, how_many(own) + wagers, TOP[own], numbers_of(hand, c),
             whole(wagers_in(counts, U(c), at.IN_HAND)), 0, lays, 0, 0,
         )  # fmt: skip
     return worth

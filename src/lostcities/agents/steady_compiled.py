@@ -28,7 +28,7 @@ from lostcities.agents.steady import (
     UNKNOWN_CARD_EARLY,
 )
 from lostcities.kernel import layout as at
-from lostcities.kernel.bits import U, Word
+from lostcities.kernel.bits import ONE, ZERO, U, Word, lowest, popcount
 from lostcities.kernel.hidden import hand_count, known_count
 from lostcities.kernel.jit import in_place, inlined
 from lostcities.kernel.round import deck_faces, deck_left, filled_piles, wagers_in
@@ -37,12 +37,9 @@ Row = NDArray[np.uint64]
 PackedRules = NDArray[np.int32]
 
 _SETS = 512
-_NUMBERS = 9
 _MOST_VALUE = 40
 SUM = np.array([sum(i + 2 for i in range(9) if s >> i & 1) for s in range(_SETS)], dtype=np.int64)
 """The sum of a set of numbers."""
-COUNT = np.array([s.bit_count() for s in range(_SETS)], dtype=np.int64)
-"""How many numbers a set has."""
 TOP = np.array([s.bit_length() + 1 if s else 0 for s in range(_SETS)], dtype=np.int64)
 """The highest number of a set, 0 for none."""
 
@@ -51,6 +48,12 @@ TOP = np.array([s.bit_length() + 1 if s else 0 for s in range(_SETS)], dtype=np.
 def whole(word: Word) -> int:
     """A word as a signed int: signed and unsigned mixed would give a float in compiled code."""
     return int(np.int64(word))
+
+
+@inlined
+def how_many(numbers: int) -> int:
+    """How many numbers a set has."""
+    return whole(popcount(U(numbers)))
 
 
 @inlined
@@ -88,13 +91,13 @@ def potential(
     opened = cards > 0
     above = _above(top)
     mine = held & above
-    left = lays - COUNT[mine]
+    left = lays - how_many(mine)
     while left < 0:
         mine &= mine - 1
         left += 1
     hoped = unseen & above & ~held
     in_hand = SUM[mine]
-    cards = UNIT * (cards + COUNT[mine]) + COUNT[hoped] * chance
+    cards = UNIT * (cards + how_many(mine)) + how_many(hoped) * chance
     points = UNIT * (total - rules[at.COST]) + (HELD - haste) * in_hand + SUM[hoped] * chance
     if not opened:
         points -= RISK
@@ -158,7 +161,7 @@ def _overload(row: Row, rules: PackedRules, seat: int, lays: int) -> int:
     many = 0
     for c in range(rules[at.COLOURS]):
         if (laid >> U(10 * c)) & U(0x3FF):
-            many += COUNT[numbers_of(hand, c) & _above(TOP[numbers_of(laid, c)])]
+            many += how_many(numbers_of(hand, c) & _above(TOP[numbers_of(laid, c)]))
     over = many - lays
     lost = 0
     value = 1
@@ -198,7 +201,7 @@ def _good_cards(row: Row, rules: PackedRules, seat: int) -> int:
     for c in range(rules[at.COLOURS]):
         if (laid >> U(10 * c)) & U(0x3FF):
             top = TOP[numbers_of(laid, c)]
-            good += COUNT[numbers_of(hand, c) & _above(top)]
+            good += how_many(numbers_of(hand, c) & _above(top))
             if top == 0:
                 good += whole(wagers_in(counts, U(c), at.IN_HAND))
     return good
@@ -226,7 +229,7 @@ def steady_lay(row: Row, rules: PackedRules) -> int:
         held, held_wagers = numbers_of(hand, c), whole(wagers_in(counts, U(c), at.IN_HAND))
         own, wagers = numbers_of(laid, c), whole(wagers_in(counts, U(c), at.IN_LAID))
         total, top = SUM[own], TOP[own]
-        cards = COUNT[own] + wagers
+        cards = how_many(own) + wagers
         hope = numbers_of(unseen, c)
         before = potential(
             rules, total, wagers, cards, top, held, held_wagers, hope, lays, chance, haste
@@ -235,24 +238,22 @@ def steady_lay(row: Row, rules: PackedRules) -> int:
             numbers_of(their_laid, c),
             whole(wagers_in(their_counts, U(c), at.IN_LAID)),
         )
-        their_cards, their_top = COUNT[theirs] + their_wagers, TOP[theirs]
+        their_cards, their_top = how_many(theirs) + their_wagers, TOP[theirs]
         known = bool((shown >> U(10 * c)) & U(0x3FF))
         regret = 0
         card = _top(row, c)
-        if card >= 0:
+        if card >= 0 and (top == 0 or card >= top):  # otherwise nobody would wish for it
             wish = _with_card(
                 rules, total, wagers, cards, top, held, held_wagers, hope, lays, chance, haste,
                 card,
             )  # fmt: skip
             regret = max(0, wish - before - UNKNOWN_CARD)
-        for index in range(_NUMBERS + 1):
+        left = (hand >> U(10 * c)) & U(0x3FF)
+        while left != ZERO:
+            index = whole(lowest(left))
+            left &= left - ONE
             rank, rest, rest_wagers = 0, held, held_wagers - 1
-            if index == 0:
-                if held_wagers == 0:
-                    continue
-            else:
-                if not (held >> (index - 1)) & 1:
-                    continue
+            if index > 0:
                 rank, rest, rest_wagers = index + 1, held & ~(1 << (index - 1)), held_wagers
             if rank > top or (rank == 0 and top == 0):
                 value = PLAY - before + potential(
@@ -298,7 +299,7 @@ def steady_draw(row: Row, rules: PackedRules) -> int:
         held, held_wagers = numbers_of(hand, c), whole(wagers_in(counts, U(c), at.IN_HAND))
         own, wagers = numbers_of(laid, c), whole(wagers_in(counts, U(c), at.IN_LAID))
         total, top = SUM[own], TOP[own]
-        cards = COUNT[own] + wagers
+        cards = how_many(own) + wagers
         hope = numbers_of(unseen, c)
         value = -lost
         if top == 0 or card >= top:  # otherwise it cannot be played and adds nothing
