@@ -50,7 +50,7 @@ async def test_a_crawler_that_opens_the_link_twice_takes_nothing(tmp_path: Path)
                         assert "set-cookie" not in answer.headers
         assert await room.store.load(made["match"]) == before
         info = await grace.get(f"/api/invites/{code}")
-        told = {"rules": info["rules"], "pace": info["pace"]}
+        told = {key: info[key] for key in ("rules", "pace", "terms")}
         assert info == {"host": "Ada", **told, "open": True, "match": None}
         joined = await grace.accept(made["invite"])
         assert joined["match"] == made["match"]

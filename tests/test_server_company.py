@@ -149,6 +149,26 @@ async def test_terms_that_contradict_each_other_are_refused(
         assert answer["error"]["reason"] == "bad_terms"
 
 
+async def test_counts_and_aids_are_told_to_all_and_change_no_view(tmp_path: Path) -> None:
+    terms = {"count_deck": False, "count_known": False, "aids": True}
+    async with running(tmp_path / "room.sqlite3") as room:
+        async with Person(room.url) as ada, Person(room.url, "Bob") as bob:
+            made = await ada.create(seat=0, rules="room first=0", terms=terms)
+            told = (await bob.get("/api" + made["invite"].replace("/i/", "/invites/")))["terms"]
+            assert all(told[key] for key in ("count_lays", "count_gone", "chat"))
+            assert {key: told[key] for key in terms} == terms
+            await bob.accept(made["invite"])
+            async with ada.sit(made["match"]) as mine, bob.sit(made["match"]) as his:
+                await mine.until("ready")
+                await his.until("ready")
+                assert mine.table is not None
+                assert his.table is not None
+                assert mine.table["terms"] == his.table["terms"] == told
+                assert mine.view is not None
+                assert mine.view["deck"] == 44
+                assert mine.view["known"] == []
+
+
 # ---- chat ---------------------------------------------------------------------------------------
 
 

@@ -13,6 +13,7 @@ from lostcities.core.events import MatchStarted, Resigned, RoundDealt, TurnPlaye
 from lostcities.core.round import deal, legal_turns, play_turn
 from lostcities.core.rules import Rules
 from lostcities.core.seats import BySeat
+from lostcities.protocol.terms import DEFAULT, Terms
 from lostcities.store.archive import KeptRecord, Opponent, Wanted
 from lostcities.store.engine import make_engine, parse_url
 from lostcities.store.interfaces import (
@@ -67,6 +68,7 @@ def match(
     scores: tuple[tuple[int, int], ...] = (),
     winner: int | str | None = "unfinished",
     rules: Rules = RULES,
+    terms: Terms = DEFAULT,
 ) -> Changes:
     """A match as the room writes it, its log cut short: lists read what is beside it."""
     events = tuple(SeatTaken(each.seat, each.kind, each.name) for each in who)
@@ -80,7 +82,7 @@ def match(
     elif not isinstance(winner, str):
         outcome = Outcome(None, winner, totals, len(scores))
     return Changes(
-        matches=(MatchInfo(name, rules, None, when),),
+        matches=(MatchInfo(name, rules, None, when, terms=terms),),
         seats=tuple(SitDown(name, each) for each in who),
         appends=(Append(name, 0, events, None, rounds, outcome),),
     )
@@ -162,6 +164,27 @@ async def test_results_are_counted_by_opponent(database: str) -> None:
         assert (other.won, other.lost, other.drawn) == (1, 0, 1)
         assert other.own == pytest.approx(97 / 3)
         assert other.theirs == -1.0
+
+
+async def test_a_match_with_learner_aids_is_listed_and_counts_in_no_results(database: str) -> None:
+    async with opened(database) as store:
+        ada = person(0, "Ada", "ada")
+        await store.write(Changes(sessions=(ADA,)))
+        taught = match(
+            "taught", 70, ada, STEADY, scores=((50, 1),), winner=0, terms=Terms(aids=True)
+        )
+        plain = match(
+            "plain", 71, ada, STEADY, scores=((9, 8),), winner=0, terms=Terms(count_gone=False)
+        )
+        await store.write(taught)
+        await store.write(plain)
+        listed = await store.archive.played("ada", Wanted())
+        assert [(each.match, each.practice) for each in listed] == [
+            ("plain", False), ("taught", True),
+        ]  # fmt: skip
+        (steady,) = await store.archive.tallies("ada")
+        assert (steady.won, steady.rounds, steady.own) == (1, 1, 9.0)
+        assert [each.match for each in await store.archive.points("ada", 9)] == ["plain"]
 
 
 async def test_points_come_in_the_order_of_time(database: str) -> None:

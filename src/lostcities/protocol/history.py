@@ -52,7 +52,8 @@ class Opponent(Body, frozen=True):
 
 class PastGame(Body, frozen=True):
     """A match of this person. ``result`` is ``won``, ``lost``, ``drawn`` or ``unfinished``;
-    ``scores`` are points by seat of each finished round; ``practice`` counts in no results.
+    ``scores`` are points by seat of each finished round; ``practice`` (from a lesson, or with
+    learner aids) counts in no results.
     """
 
     match: str

@@ -108,6 +108,7 @@ class InviteInfo(Body, frozen=True):
     rules: str
     open: bool
     pace: PaceInfo
+    terms: Terms
     match: str | None = None
     """The table, if this browser already sits there."""
 

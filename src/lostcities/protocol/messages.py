@@ -15,7 +15,7 @@ import msgspec
 
 from lostcities.protocol.terms import Terms
 
-PROTOCOL_VERSION = 2
+PROTOCOL_VERSION = 3
 """Raised whenever the meaning of a message changes."""
 
 CommandId = Annotated[str, msgspec.Meta(min_length=8, max_length=64)]

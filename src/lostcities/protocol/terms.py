@@ -14,12 +14,26 @@ class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             round is over.
         chat: people at the table may write to each other.
         one_device: both seats belong to one browser, which is passed to and fro.
+        count_deck: the page shows how many cards the deck has left.
+        count_lays: it shows how many lays are left to one's own seat, and what a draw from a pile
+            does to them.
+        count_gone: it shows what has gone by in each colour, and how many cards a pile has.
+        count_known: it shows which cards a hand holds that the other seat saw being taken.
+        aids: learner aids, for both seats: a started row shows the points that it still needs and
+            which of its cards are gone. The match counts in no results.
+
+    Counts and aids are how the page looks to people; views are the same either way.
     """
 
     listed: bool = False
     watch: bool = False
     chat: bool = True
     one_device: bool = False
+    count_deck: bool = True
+    count_lays: bool = True
+    count_gone: bool = True
+    count_known: bool = True
+    aids: bool = False
 
 
 DEFAULT = Terms()

@@ -370,9 +370,13 @@ class Room:
         host = next((w.name for w in state.taken if w is not None), "")
         mine = table.seat_of(player) is not None
         return InviteInfo(
-            host, str(state.rules), state.phase == "waiting", pace_info(table.info.pace),
+            host,
+            str(state.rules),
+            state.phase == "waiting",
+            pace_info(table.info.pace),
+            table.info.terms,
             table.match if mine else None,
-        )  # fmt: skip
+        )
 
     async def _invited(self, code: str) -> Table:
         match = await self._store.match_of_invite(code)

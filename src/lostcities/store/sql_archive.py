@@ -209,6 +209,10 @@ def _seated(query: Select[Any], player: str) -> Select[Any]:
     )
 
 
+_FOR_RESULTS = and_(_practices.c.match.is_(None), _matches.c.terms.not_like('%"aids":true%'))
+"""Neither practice nor played with learner aids; see :func:`~lostcities.protocol.terms.terms_to_text`."""
+
+
 def _of_result(result: Result) -> ColumnElement[bool]:
     ended = and_(
         _ends.c.match.is_not(None),
@@ -227,7 +231,7 @@ def _played(connection: Connection, player: str, wanted: Wanted) -> tuple[Played
         select(
             _matches.c.match, _matches.c.created, _matches.c.rules, _mine.c.seat,
             _mine.c.name.label("own_name"), *_OPPONENT, _rival.c.name, _ends.c.at,
-            _ends.c.termination, _ends.c.winner, _practices.c.lesson,
+            _ends.c.termination, _ends.c.winner, _FOR_RESULTS.label("counts"),
         ),
         player,
     )  # fmt: skip
@@ -259,7 +263,7 @@ def _one(row: Row[Any], scores: Sequence[BySeat[int]]) -> Played:
         termination=row.termination,
         winner=row.winner,
         scores=tuple(scores),
-        practice=row.lesson is not None,
+        practice=not row.counts,
     )
 
 
@@ -283,7 +287,7 @@ def _tallies(connection: Connection, player: str) -> tuple[Tally, ...]:
     ]
     matches = (
         _seated(select(kind, key, func.max(_rival.c.name).label("name"), *counted), player)
-        .where(_practices.c.match.is_(None))
+        .where(_FOR_RESULTS)
         .group_by(kind, key)
         .order_by(func.count().desc(), key)
     )
@@ -292,7 +296,7 @@ def _tallies(connection: Connection, player: str) -> tuple[Tally, ...]:
             select(kind, key, func.count(), func.sum(_OWN), func.sum(_THEIRS)), player
         )
         .join(_scores, _scores.c.match == _mine.c.match)
-        .where(_practices.c.match.is_(None))
+        .where(_FOR_RESULTS)
         .group_by(kind, key)
     )  # fmt: skip
     sums = {(row[0], row[1]): row[2:] for row in connection.execute(rounds)}
@@ -323,7 +327,7 @@ def _points(connection: Connection, player: str, limit: int) -> tuple[RoundPoint
             player,
         )
         .join(_scores, _scores.c.match == _mine.c.match)
-        .where(_practices.c.match.is_(None))
+        .where(_FOR_RESULTS)
         .order_by(_scores.c.at.desc(), _scores.c.match, _scores.c.round.desc())
         .limit(limit)
     )  # fmt: skip

@@ -5,8 +5,8 @@ import type { Card } from './cards.ts';
 import { knownOf } from './display.ts';
 
 /** One entry a card: its face where it is known, else null. Known ones come first. */
-export function backs(view: SeatView, seat: number): (Card | null)[] {
-  const known = knownOf(view, seat);
+export function backs(view: SeatView, seat: number, faces = true): (Card | null)[] {
+  const known = faces ? knownOf(view, seat) : [];
   const hidden = Math.max(0, (view.hand_sizes[seat] ?? 0) - known.length);
   return [...known, ...Array<null>(hidden).fill(null)];
 }

@@ -2,12 +2,12 @@
 
 export type ClientMessage =
   Hello | Play | Continue | Resign | OfferDraw | AnswerDraw | EndAbsent | Say | Ping;
-export type ProtocolVersion = 2;
+export type ProtocolVersion = 3;
 export type ServerMessage =
   Snapshot | Update | Ready | Presence | Ack | Refused | Chat | ChatRefused | Failed | Pong;
 
 /**
- * The wire, protocol version 2.
+ * The wire, protocol version 3.
  */
 export interface Wire {}
 /**
@@ -277,7 +277,8 @@ export interface Games {
 }
 /**
  * A match of this person. ``result`` is ``won``, ``lost``, ``drawn`` or ``unfinished``;
- * ``scores`` are points by seat of each finished round; ``practice`` counts in no results.
+ * ``scores`` are points by seat of each finished round; ``practice`` (from a lesson, or with
+ * learner aids) counts in no results.
  */
 export interface PastGame {
   match: string;
@@ -341,6 +342,7 @@ export interface InviteInfo {
   rules: string;
   open: boolean;
   pace: PaceInfo;
+  terms: Terms;
   match: string | null;
 }
 /**
@@ -362,6 +364,36 @@ export interface PaceInfo {
   absent: number | null;
   pause: number | null;
   written: string;
+}
+/**
+ * The terms of a table; the same for both seats, fixed when it is made.
+ *
+ * Attributes:
+ *     listed: the table stands in the lobby, where anybody in the room may take its free seat.
+ *     watch: whoever knows the table's address may watch; a watcher sees neither hand before the
+ *         round is over.
+ *     chat: people at the table may write to each other.
+ *     one_device: both seats belong to one browser, which is passed to and fro.
+ *     count_deck: the page shows how many cards the deck has left.
+ *     count_lays: it shows how many lays are left to one's own seat, and what a draw from a pile
+ *         does to them.
+ *     count_gone: it shows what has gone by in each colour, and how many cards a pile has.
+ *     count_known: it shows which cards a hand holds that the other seat saw being taken.
+ *     aids: learner aids, for both seats: a started row shows the points that it still needs and
+ *         which of its cards are gone. The match counts in no results.
+ *
+ * Counts and aids are how the page looks to people; views are the same either way.
+ */
+export interface Terms {
+  listed: boolean;
+  watch: boolean;
+  chat: boolean;
+  one_device: boolean;
+  count_deck: boolean;
+  count_lays: boolean;
+  count_gone: boolean;
+  count_known: boolean;
+  aids: boolean;
 }
 /**
  * Take the free seat under this name.
@@ -479,22 +511,6 @@ export interface OpenTable {
   mine: boolean;
   terms: Terms;
   url: string;
-}
-/**
- * The terms of a table; the same for both seats, fixed when it is made.
- *
- * Attributes:
- *     listed: the table stands in the lobby, where anybody in the room may take its free seat.
- *     watch: whoever knows the table's address may watch; a watcher sees neither hand before the
- *         round is over.
- *     chat: people at the table may write to each other.
- *     one_device: both seats belong to one browser, which is passed to and fro.
- */
-export interface Terms {
-  listed: boolean;
-  watch: boolean;
-  chat: boolean;
-  one_device: boolean;
 }
 /**
  * Tables of this browser, those that wait for it first.

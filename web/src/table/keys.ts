@@ -10,6 +10,8 @@ export interface Actions {
   help(): void;
   /** Type a turn. */
   type?(): void;
+  /** Open the sheet of counts. */
+  counts?(): void;
 }
 
 /** True if the key did something. */
@@ -21,6 +23,10 @@ export function press(key: string, model: TableModel, actions: Actions): boolean
   if (letter === 'M') return done(() => actions.menu());
   if (key === '?') return done(() => actions.help());
   if (key === '/' && actions.type !== undefined) return done(actions.type);
+  const { counts } = model;
+  if (letter === 'C' && actions.counts !== undefined && (counts.gone || counts.lays)) {
+    return done(actions.counts);
+  }
   const told = reading(letter, model);
   if (told !== '') return done(() => (model.spoken = told));
   if (laid) return draw(letter, model);

@@ -2,6 +2,7 @@
 
 import { tick } from 'svelte';
 import { parseTurn, suitOf, type Draw, type LayKind, type Suit, type Turn } from '../game/cards.ts';
+import { shownBy, type Shown } from '../game/counts.ts';
 import { afterDraw, afterLay, beforeTurn, leftHand, placed } from '../game/display.ts';
 import {
   carryOver,
@@ -67,6 +68,8 @@ export class TableModel {
   /** The seat drawn at the bottom. */
   readonly near: number = $derived(this.seat ?? 0);
   readonly far: number = $derived(1 - this.near);
+  /** What the page may count here. */
+  readonly counts: Shown = $derived(shownBy(this.table?.terms));
   readonly myTurn: boolean = $derived(
     this.view !== null && this.seat !== null && this.view.to_move === this.seat && this.legal.size > 0,
   );
@@ -288,7 +291,7 @@ export class TableModel {
   #handSpot(view: SeatView, seat: number, card: string | null): string {
     if (seat === this.near && this.seat !== null) return `hand-${card ?? ''}`;
     const known = view.seat === null ? (view.known[seat] as string[]) : (view.known as string[]);
-    return card !== null && known.includes(card) ? `known-${seat}-${card}` : `back-${seat}`;
+    return this.counts.known && card !== null && known.includes(card) ? `known-${seat}-${card}` : `back-${seat}`;
   }
 
   /** Look at the last turn again. */

@@ -22,12 +22,12 @@ export function reading(key: string, model: TableModel): string {
       const lying = suits.filter((suit) => (view.piles[suit] ?? []).length > 0);
       const told = lying.map((suit) => {
         const pile = view.piles[suit] ?? [];
-        return LABELS.pile(suit, pile.at(-1) ?? null, pile.length);
+        return LABELS.pile(suit, pile.at(-1) ?? null, model.counts.gone ? pile.length : null);
       });
       return told.length === 0 ? (SPEECH.noPiles ?? '') : `${told.join('. ')}.`;
     }
     case 'K':
-      return `${LABELS.deck(view.deck)}.`;
+      return `${LABELS.deck(model.counts.deck ? view.deck : null)}.`;
     case 'S':
       return [near, far]
         .map((seat) =>

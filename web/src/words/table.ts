@@ -1,5 +1,6 @@
 import { parseTurn, type Card, type Suit } from '../game/cards.ts';
 import type { RulesInForce, SeenEvent, TableInfo, Working } from '../net/wire.ts';
+import { COUNTS } from './counts.ts';
 import { find, pairs, lookup, t, words } from './language.svelte.ts';
 import { capital, cardName, points, SUIT_NAMES, wagerAlone } from './suits.ts';
 
@@ -32,10 +33,14 @@ export const LABELS = words('table.labels', {
       ? t('table.labels.theirHand', { name, n: cards.length })
       : t('table.labels.theirHandKnown', { name, n: cards.length, cards: known.join(', ') });
   },
-  deck: (n: number): string => t('table.labels.deck', { n }),
-  pile: (suit: Suit, top: Card | null, n: number): string =>
+  /** Without a number where the deck is not counted. */
+  deck: (n: number | null): string =>
+    n === null ? COUNTS.deck : t('table.labels.deck', { n }),
+  pile: (suit: Suit, top: Card | null, n: number | null): string =>
     top === null
       ? t('table.labels.pileEmpty', { suit: capital(SUIT_NAMES[suit]) })
+      : n === null
+      ? COUNTS.pile(suit, top)
       : t('table.labels.pile', { suit: capital(SUIT_NAMES[suit]), card: cardName(top), n }),
   row: (whose: string, suit: Suit, cards: readonly Card[], score: number | null): string => {
     const row = { whose, suit: SUIT_NAMES[suit] };
