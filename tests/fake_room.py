@@ -208,7 +208,10 @@ class FakeRoom:
         if path not in answers:
             problem = {"error": {"reason": "not_found", "text": "There is nothing here."}}
             return route.fulfill(status=404, json=problem)
-        return route.fulfill(status=200, json=answers[path])
+        answer = answers[path]
+        if path.startswith("/api/invites/") and "host" in answer:
+            answer = {"terms": to_builtins(Terms()), "pace": pace_of(self.pace), **answer}
+        return route.fulfill(status=200, json=answer)
 
     def _socket(self, socket: "WebSocketRoute") -> None:
         self.sockets.append(socket)

@@ -222,6 +222,7 @@ def test_home_makes_a_table_with_the_rules_chosen(quiet: "Page") -> None:
         "seat": 1,
         "second": None,
         "terms": to_builtins(Terms()),
+        "pace": "absent=180",
     }
     assert bodies == [wanted]
 
