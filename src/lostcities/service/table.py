@@ -389,7 +389,7 @@ class Table(Audience):
         def wish() -> Decision | No:
             seats = self.timing.overdue(self.state)
             done = what_time_does(self.state, self.info.pace, seats, self.agent_seats)
-            return Decision(done) if done else No("in_time", "")
+            return Decision(done) if done else No("nothing", "")
 
         try:
             await self._commit(wish)
