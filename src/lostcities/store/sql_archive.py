@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
@@ -31,9 +31,7 @@ from lostcities.store.archive import (
     Wanted,
 )
 from lostcities.store.interfaces import Lesson
-
-T = TypeVar("T")
-Query = Callable[[Connection], T]
+from lostcities.store.ways import TwoWays
 
 _mine = schema.seats.alias("mine")
 _rival = schema.seats.alias("rival")
@@ -45,21 +43,8 @@ _OWN = case((_mine.c.seat == 0, _scores.c.score0), else_=_scores.c.score1)
 _THEIRS = case((_mine.c.seat == 0, _scores.c.score1), else_=_scores.c.score0)
 
 
-class SqlArchive:
-    """An :class:`lostcities.store.archive.Archive` over a store's two connections.
-
-    Args:
-        read: runs a query on the reading connection.
-        write: runs a function in a transaction of the writer.
-    """
-
-    def __init__(
-        self,
-        read: Callable[[Query[Any]], Awaitable[Any]],
-        write: Callable[[Query[Any]], Awaitable[Any]],
-    ) -> None:
-        self._read = read
-        self._write = write
+class SqlArchive(TwoWays):
+    """An :class:`lostcities.store.archive.Archive` over a store's two connections."""
 
     async def played(self, player: str, wanted: Wanted) -> tuple[Played, ...]:
         """See :meth:`lostcities.store.archive.Archive.played`."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from dataclasses import asdict, replace
-from typing import Any, TypeVar
+from typing import Any
 
 from sqlalchemy import Connection, delete, exists, insert, or_, select, update
 
@@ -12,26 +11,11 @@ from lostcities.store import schema
 from lostcities.store.codec import decode, encode
 from lostcities.store.interfaces import SeatTaken
 from lostcities.store.people import NOBODY, Account, Held
-
-T = TypeVar("T")
-Query = Callable[[Connection], T]
+from lostcities.store.ways import TwoWays
 
 
-class SqlPeople:
-    """A :class:`lostcities.store.people.People` over a store's two connections.
-
-    Args:
-        read: runs a query on the reading connection.
-        write: runs a function in a transaction of the writer.
-    """
-
-    def __init__(
-        self,
-        read: Callable[[Query[Any]], Awaitable[Any]],
-        write: Callable[[Query[Any]], Awaitable[Any]],
-    ) -> None:
-        self._read = read
-        self._write = write
+class SqlPeople(TwoWays):
+    """A :class:`lostcities.store.people.People` over a store's two connections."""
 
     # ---- accounts -------------------------------------------------------------------------------
 
