@@ -14,6 +14,7 @@ from lostcities.agents.network import features
 from lostcities.agents.network.forward import VALUE_SCALE
 from lostcities.kernel import layout as at
 from lostcities.training.episodes import EXTRAS, Rows, describe_open
+from lostcities.training.net import unpacked
 
 WIDTH = 64
 BATCH = 8192
@@ -71,20 +72,9 @@ class OpenInputs:
 
     def batch(self, index: NDArray[np.int64]) -> tuple[Tensor, Tensor]:
         """The two arguments of :meth:`Critic.forward` for some positions."""
-        bits = self.bits[index]
-        n, colours = bits.shape[:2]
-        spread = np.unpackbits(
-            bits.view(np.uint8).reshape(n, colours, -1), axis=2, bitorder="little"
-        )
-        words = self.shared_bits[index].view(np.uint8).reshape(n, 4)
-        steps = np.unpackbits(words, axis=1, bitorder="little")
-        own = [
-            spread.astype(np.float32),
-            self.numbers[index].reshape(n, colours, -1),
-            self.extras[index].reshape(n, colours, -1),
-        ]
-        common = np.concatenate([steps.astype(np.float32), self.shared[index]], 1)
-        return torch.from_numpy(np.concatenate(own, 2)), torch.from_numpy(common)
+        return unpacked(
+            index, self.bits, self.shared_bits, self.shared, self.numbers, self.extras
+        )  # fmt: skip
 
 
 def judge(critic: Critic, inputs: OpenInputs) -> NDArray[np.float32]:

@@ -107,18 +107,37 @@ class Inputs:
 
     def batch(self, index: NDArray[np.int64]) -> tuple[Tensor, Tensor]:
         """The two arguments of :meth:`Net.forward` for some positions."""
-        bits = self.bits[index]
-        n, colours = bits.shape[:2]
-        spread = np.unpackbits(
-            bits.view(np.uint8).reshape(n, colours, -1), axis=2, bitorder="little"
-        )
-        numbers = self.numbers[index].reshape(n, colours, -1)
-        words = self.shared_bits[index].view(np.uint8).reshape(n, 4)
-        steps = np.unpackbits(words, axis=1, bitorder="little")
-        mine = np.concatenate([spread.astype(np.float32), numbers], 2)
-        common = np.concatenate([steps.astype(np.float32), self.shared[index]], 1)
-        return torch.from_numpy(mine), torch.from_numpy(common)
+        return unpacked(index, self.bits, self.shared_bits, self.shared, self.numbers)
 
     def masked(self, logits: Tensor, index: NDArray[np.int64]) -> Tensor:
         """Logits with illegal half-turns out of the question."""
         return logits.masked_fill(~torch.from_numpy(self.legal[index]), -1e9)
+
+
+def unpacked(
+    index: NDArray[np.int64],
+    bits: NDArray[np.uint64],
+    shared_bits: NDArray[np.uint32],
+    shared: NDArray[np.float32],
+    *numbers: NDArray[np.float32],
+) -> tuple[Tensor, Tensor]:
+    """What networks are shown of some of many packed positions.
+
+    Args:
+        index: which positions, ``(n,)``.
+        bits: of each colour, ``(positions, colours, words)``.
+        shared_bits: of all colours together, ``(positions,)``.
+        shared: numbers of all colours together, ``(positions, numbers)``.
+        numbers: of each colour, each ``(positions, colours * numbers)``, in the order of the inputs.
+
+    Returns:
+        The inputs of each colour ``(n, colours, inputs)`` and the common ones ``(n, inputs)``.
+    """
+    some = bits[index]
+    n, colours = some.shape[:2]
+    spread = np.unpackbits(some.view(np.uint8).reshape(n, colours, -1), axis=2, bitorder="little")
+    own = [spread.astype(np.float32), *(each[index].reshape(n, colours, -1) for each in numbers)]
+    words = shared_bits[index].view(np.uint8).reshape(n, 4)
+    steps = np.unpackbits(words, axis=1, bitorder="little")
+    common = np.concatenate([steps.astype(np.float32), shared[index]], 1)
+    return torch.from_numpy(np.concatenate(own, 2)), torch.from_numpy(common)
