@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from lostcities.agents.equity import APART, MOST_ROUNDS, STEP, win_chance
-from lostcities.agents.levels import LEVELS, POINTS, REACH, ErringAgent, erring_action
+from lostcities.agents.level_table import LEVELS
+from lostcities.agents.levels import POINTS, REACH, ErringAgent, erring_action
 from lostcities.agents.network import forward
 from lostcities.agents.network.weights import shipped
 from lostcities.agents.policy import Policy2Agent

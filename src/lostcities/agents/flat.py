@@ -35,7 +35,6 @@ from lostcities.agents.steady_compiled import (
     steady_lay,
     whole,
 )
-from lostcities.core.rules import Rules
 from lostcities.core.turn import Lay, Turn
 from lostcities.core.views import View
 from lostcities.kernel import layout as at
@@ -44,7 +43,7 @@ from lostcities.kernel.bridge import (
     action_to_draw,
     draw_to_action,
     lay_to_action,
-    pack,
+    packed,
     view_to_row,
 )
 from lostcities.kernel.hidden import resample
@@ -283,7 +282,6 @@ class FlatAgent:
             raise ValueError(f"samples: {samples} is less than 1")
         self._samples = int(samples)
         self._bonus, self._doubt, self._kept = float(bonus), float(doubt), int(kept)
-        self._packed: dict[Rules, NDArray[np.int32]] = {}
 
     def choose(self, view: View, time_ms: int | None, rng: Random) -> Choice:
         """See :meth:`lostcities.agents.agent.Agent.choose`.
@@ -293,7 +291,7 @@ class FlatAgent:
         """
         check_to_move(view)
         lay_end, draw_end = _ends(time.monotonic(), time_ms)
-        colours, rules = view.rules.colours, self._pack(view.rules)
+        colours, rules = view.rules.colours, packed(view.rules)
         row = view_to_row(view, rng.getrandbits(63))
         lays = {lay_to_action(turn.lay, colours): turn.lay for turn in view.legal}
         found = self._look(row, rules, view, list(lays), int(steady_lay(row, rules)), lay_end)
@@ -306,11 +304,6 @@ class FlatAgent:
         drawn = self._look(row, rules, view, list(draws), int(steady_draw(row, rules)), draw_end)
         values |= {Turn(lay, draws[action]): v for action, v in drawn.means.items()}
         return _choice(Turn(lay, draws[drawn.action]), values)
-
-    def _pack(self, rules: Rules) -> PackedRules:
-        if rules not in self._packed:
-            self._packed[rules] = pack(rules)
-        return self._packed[rules]
 
     def _look(
         self,

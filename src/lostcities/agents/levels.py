@@ -9,20 +9,18 @@ points each cost far more than that a round. Level 7 is ``search@1``. Strengths:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from math import cos, log, pi, sqrt
 from random import Random
-from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lostcities.agents.agent import Agent, Choice, check_to_move
+from lostcities.agents.level_table import LEVELS
 from lostcities.agents.network import forward
 from lostcities.agents.network.weights import shipped
 from lostcities.agents.search import SearchAgent
-from lostcities.core.rules import Rules
 from lostcities.core.views import View
 from lostcities.kernel import bridge
 from lostcities.kernel.choose import MOST_LEGAL, list_legal
@@ -93,15 +91,11 @@ class ErringAgent:
         self._scratch = forward.scratch()
         self._logits = np.zeros(21 * forward.MAX_COLOURS + 1, dtype=np.float32)
         self._work = np.zeros(MOST_LEGAL, dtype=np.int64)
-        self._packed: dict[Rules, PackedRules] = {}
 
     def choose(self, view: View, time_ms: int | None, rng: Random) -> Choice:
         """See :meth:`lostcities.agents.agent.Agent.choose`; time plays no part."""
         check_to_move(view)
-        rules = self._packed.get(view.rules)
-        if rules is None:
-            rules = self._packed[view.rules] = bridge.pack(view.rules)
-        row = bridge.view_to_row(view)
+        row, rules = bridge.view_to_row(view), bridge.packed(view.rules)
         state = np.array([rng.getrandbits(63)], dtype=np.uint64)
         lay = self._half_turn(row, rules, state)
         apply_lay(row, rules, lay)
@@ -115,36 +109,6 @@ class ErringAgent:
                 state,
             )
         )  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    """A level.
-
-    Attributes:
-        title: its name for people.
-        description: one line for people.
-        error: by how many points it misjudges a half-turn; 0 for the network's first choices, None for
-            the search.
-    """
-
-    title: str
-    description: str
-    error: float | None
-
-
-LEVELS = MappingProxyType(
-    {
-        "level1": Level("First game", "sees what is possible, and weighs it badly", 3.0),
-        "level2": Level("Beginner", "has an idea of what pays, and often errs", 2.55),
-        "level3": Level("Casual", "tells good from bad, not good from better", 2.07),
-        "level4": Level("Regular", "makes some mistakes in every round", 1.7),
-        "level5": Level("Strong", "errs only where it is close", 1.28),
-        "level6": Level("Expert", "judges every turn at a glance", 0.0),
-        "level7": Level("Master", "tries its turns on deals that could be", None),
-    }
-)
-"""By name, from weak to strong."""
 
 
 def make_level(name: str, samples: int = 0) -> Agent:

@@ -13,7 +13,7 @@ from lostcities.core.views import View
 from lostcities.kernel import bridge
 from lostcities.kernel.jit import COMPILED
 from lostcities.kernel.layout import empty_rows
-from lostcities.kernel.round import PackedRules, apply_lay, deal_seeded
+from lostcities.kernel.round import apply_lay, deal_seeded
 
 
 class PolicyAgent:
@@ -25,7 +25,6 @@ class PolicyAgent:
     def __init__(self) -> None:
         self._weights = shipped(self.network)
         self._scratch = forward.scratch()
-        self._packed: dict[Rules, PackedRules] = {}
         if COMPILED:
             self._warm_up()
 
@@ -39,10 +38,7 @@ class PolicyAgent:
     def choose(self, view: View, time_ms: int | None, rng: Random) -> Choice:
         """See :meth:`lostcities.agents.agent.Agent.choose`; neither time nor chance plays a part."""
         check_to_move(view)
-        rules = self._packed.get(view.rules)
-        if rules is None:
-            rules = self._packed[view.rules] = bridge.pack(view.rules)
-        row = bridge.view_to_row(view)
+        row, rules = bridge.view_to_row(view), bridge.packed(view.rules)
         value = forward.expected_lead(self._weights, row, rules, self._scratch)
         lay = int(forward.best_action(self._weights, row, rules, self._scratch))
         apply_lay(row, rules, lay)

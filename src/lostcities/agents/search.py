@@ -21,11 +21,10 @@ from lostcities.agents.agent import Candidate, Choice, check_to_move
 from lostcities.agents.equity import win_chance
 from lostcities.agents.lookahead import MOST_SAMPLES, Lookahead, LookSettings, Worth
 from lostcities.agents.network.weights import shipped
-from lostcities.core.rules import Rules
 from lostcities.core.seats import other
 from lostcities.core.views import View
 from lostcities.kernel import bridge
-from lostcities.kernel.round import PackedRules, apply_lay
+from lostcities.kernel.round import apply_lay
 
 LAY_SHARE = 0.65
 """Share of the time that the lay gets; the draw has fewer candidates."""
@@ -78,12 +77,11 @@ class SearchAgent:
         self._timed = samples == 0
         self._match = bool(match)
         self._ahead = Lookahead(shipped(self.network), settings)
-        self._packed: dict[Rules, PackedRules] = {}
 
     def choose(self, view: View, time_ms: int | None, rng: Random) -> Choice:
         """See :meth:`lostcities.agents.agent.Agent.choose`."""
         check_to_move(view)
-        begin, colours, rules = time.perf_counter(), view.rules.colours, self._pack(view.rules)
+        begin, colours, rules = time.perf_counter(), view.rules.colours, bridge.packed(view.rules)
         row = bridge.view_to_row(view, rng.getrandbits(63))
         timed = self._timed and time_ms is not None
         budget = USED * (time_ms or 0) / 1000
@@ -101,11 +99,6 @@ class SearchAgent:
             for each in first
         )
         return Choice(candidates[0].turn, candidates[0].value, candidates)
-
-    def _pack(self, rules: Rules) -> PackedRules:
-        if rules not in self._packed:
-            self._packed[rules] = bridge.pack(rules)
-        return self._packed[rules]
 
 
 def worth_in_match(view: View) -> Worth | None:

@@ -9,16 +9,12 @@ from __future__ import annotations
 import time
 from random import Random
 
-import numpy as np
-from numpy.typing import NDArray
-
 from lostcities.agents.agent import Candidate, Choice, check_to_move
 from lostcities.agents.tree_compiled import CompiledSearch
 from lostcities.agents.tree_search import Node, Search, TreeSearch
-from lostcities.core.rules import Rules
 from lostcities.core.turn import Turn
 from lostcities.core.views import View
-from lostcities.kernel.bridge import action_to_draw, action_to_lay, pack, view_to_row
+from lostcities.kernel.bridge import action_to_draw, action_to_lay, packed, view_to_row
 from lostcities.kernel.jit import COMPILED
 
 USED = 0.9
@@ -40,7 +36,6 @@ class TreeAgent:
         if iterations < 1:
             raise ValueError(f"iterations: {iterations} is less than 1")
         self._iterations = int(iterations)
-        self._packed: dict[Rules, NDArray[np.int32]] = {}
 
     def choose(self, view: View, time_ms: int | None, rng: Random) -> Choice:
         """See :meth:`lostcities.agents.agent.Agent.choose`; a budget that cuts it short matters."""
@@ -49,10 +44,8 @@ class TreeAgent:
         lay_end, draw_end = (
             None if time_ms is None else begin + part * USED * time_ms / 1000 for part in (0.7, 1.0)
         )
-        if view.rules not in self._packed:
-            self._packed[view.rules] = pack(view.rules)
         row = view_to_row(view, rng.getrandbits(63))
-        search: TreeSearch = SEARCH(row, self._packed[view.rules], view.own_seat)
+        search: TreeSearch = SEARCH(row, packed(view.rules), view.own_seat)
         search.run(self._iterations, lay_end)
         looked = search.tree(2)
         lay, values = looked.best(), _values(looked, view)

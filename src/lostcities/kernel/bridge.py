@@ -5,6 +5,7 @@ The core is the authority: where the two differ, the kernel is wrong.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -42,6 +43,12 @@ def pack(rules: Rules) -> NDArray[np.int32]:
         wagers=rules.wagers,
         top=rules.top,
     )
+
+
+@functools.cache
+def packed(rules: Rules) -> NDArray[np.int32]:
+    """As :func:`pack`, made once for the same rules and shared, so only to be read."""
+    return pack(rules)
 
 
 def faces_of(cards: Iterable[Card]) -> NDArray[np.uint8]:

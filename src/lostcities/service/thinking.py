@@ -30,16 +30,10 @@ _TOLD = {
     "policy": ("Pupil", "a small network that has learnt from playing itself; answers at once"),
     "flat": ("Flat", "tries every turn on hundreds of deals that could be; takes a moment"),
     "search": ("Search", "tries its turns on deals that could be, as long as it may"),
-    "level1": ("First game", "level 1 of 7: sees what is possible, and weighs it badly"),
-    "level2": ("Beginner", "level 2 of 7: has an idea of what pays, and often errs"),
-    "level3": ("Casual", "level 3 of 7: tells good from bad, not good from better"),
-    "level4": ("Regular", "level 4 of 7: makes some mistakes in every round"),
-    "level5": ("Strong", "level 5 of 7: errs only where it is close"),
-    "level6": ("Expert", "level 6 of 7: judges every turn at a glance"),
-    "level7": ("Master", "level 7 of 7: tries its turns on deals that could be"),
 }
-_COMPILED = ("tree", "policy", "flat", "search", *(f"level{n}" for n in range(1, 8)))
-"""Agents that are too slow without Numba, so that a room without it does not offer them."""
+_COMPILED = ("tree", "policy", "flat", "search")
+"""Agents that, as all levels, are too slow without Numba, so that a room without it does not offer
+them."""
 
 
 def agent_cards() -> tuple[AgentCard, ...]:
@@ -48,18 +42,26 @@ def agent_cards() -> tuple[AgentCard, ...]:
     Outside programs (``cmd:…``) are not among them: what the room runs is the operator's choice,
     not a visitor's. Where Numba is missing, those that need it are not among them either.
     """
+    from lostcities.agents.level_table import LEVELS
     from lostcities.agents.registry import agent_names, full_name
 
+    compiled = {*_COMPILED, *LEVELS}
     slow = importlib.util.find_spec("numba") is None
     return tuple(
         _card(name)
         for name in agent_names()
-        if name == full_name(plain := name.partition("@")[0]) and not (slow and plain in _COMPILED)
+        if name == full_name(plain := name.partition("@")[0]) and not (slow and plain in compiled)
     )
 
 
 def _card(name: str) -> AgentCard:
+    from lostcities.agents.level_table import LEVELS
+
     plain = name.partition("@")[0]
+    if plain in LEVELS:
+        level, number = LEVELS[plain], list(LEVELS).index(plain) + 1
+        told = f"level {number} of {len(LEVELS)}: {level.description}"
+        return AgentCard(name, level.title, told)
     title, description = _TOLD.get(plain, (plain.capitalize(), "an agent that a package added"))
     return AgentCard(name, title, description)
 
