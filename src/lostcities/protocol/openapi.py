@@ -7,6 +7,7 @@ operations equal to the room's routes.
 
 from __future__ import annotations
 
+import functools
 import json
 import sys
 from dataclasses import dataclass
@@ -118,8 +119,9 @@ OPERATIONS: tuple[Operation, ...] = (
 )
 
 
+@functools.cache
 def document() -> dict[str, Any]:
-    """The whole document, OpenAPI 3.1."""
+    """The whole document, OpenAPI 3.1; made once, to be read only."""
     paths: dict[str, dict[str, Any]] = {}
     named = (each for operation in OPERATIONS for each in (operation.reads, operation.answers))
     types = [http.ErrorBody, *(each for each in named if isinstance(each, type))]
