@@ -1,5 +1,6 @@
 // Views for the unit tests of this folder.
 import type { SeatView } from '../net/wire.ts';
+import { DEFAULTS } from '../sheet/rules.ts';
 
 export function view(values: Partial<SeatView> = {}): SeatView {
   return {
@@ -17,20 +18,7 @@ export function view(values: Partial<SeatView> = {}): SeatView {
     totals: [0, 0],
     last_turn: null,
     legal: ['+R5*', '+R5<G', '-R5*', '-R5<G', '-G2*', '+YX*', '+YX<G', '-YX*', '-YX<G'],
-    rules: {
-      colours: 5,
-      hand: 3,
-      cost: 20,
-      bonus: 20,
-      bonus_at: 8,
-      rounds: 3,
-      first: 'random',
-      next: 'alternate',
-      own_discard: false,
-      stall: 0,
-      wagers: 3,
-      top: 10,
-    },
+    rules: { ...DEFAULTS, hand: 3 },
     run: null,
     hand: ['YX', 'G2', 'R5'],
     exposed: [],

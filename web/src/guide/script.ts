@@ -1,5 +1,6 @@
 // Boards that explain: played out by the core beforehand, so that the page knows no rule here either.
 
+import { stillTable } from '../game/still.ts';
 import type { Socket, Surroundings } from '../net/socket.ts';
 import type {
   ClientMessage,
@@ -134,7 +135,7 @@ export class ScriptedRoom implements Surroundings {
   #table(): TableInfo {
     const { rules } = this.script;
     const score = [...this.#at.view.scores];
-    return {
+    return stillTable({
       match: 'guide',
       phase: this.#over ? 'between' : 'playing',
       seats: this.names.map((name) => ({ kind: 'person', name, present: true, continued: false })),
@@ -142,13 +143,7 @@ export class ScriptedRoom implements Surroundings {
       rounds_done: this.#over ? [{ start: 0, score, termination: null, turns: this.#at.view.ply }] : [],
       totals: this.#over ? score : [0, 0],
       starter: 0,
-      next_starter: null,
-      workings: this.#at.workings,
-      offer: null,
-      termination: null,
-      winner: null,
-      invite: null,
-      again: null,
-    } as unknown as TableInfo;
+      workings: [...this.#at.workings],
+    });
   }
 }

@@ -1,6 +1,7 @@
 // A frame of a replay as the table draws it: the view of a seat, and what stands beside it. Everything
 // is told by the room; nothing here knows a rule.
 
+import { stillTable } from '../game/still.ts';
 import type {
   ReplayFrame,
   ReplayOutline,
@@ -87,7 +88,7 @@ export function tableOf(
     (each) => each.score !== null && (each.number < round.round || (last && each === here)),
   );
   const totals = [0, 1].map((seat) => done.reduce((sum, each) => sum + (each.score?.[seat] ?? 0), 0));
-  return {
+  return stillTable({
     match: outline.match ?? '',
     phase: 'playing',
     seats: outline.names.map((name, seat) => ({
@@ -105,14 +106,8 @@ export function tableOf(
     })),
     totals,
     starter: here?.start ?? 0,
-    next_starter: null,
     workings: frame.workings,
-    offer: null,
-    termination: null,
-    winner: null,
-    invite: null,
-    again: null,
-  } as unknown as TableInfo;
+  });
 }
 
 /** The turns of a round up to a frame, as the log tells them. */
