@@ -17,6 +17,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import needs
+from serving import Serving
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -159,6 +160,15 @@ def pytest_runtest_makereport(item: pytest.Item, call: Any) -> Any:
 # ---- services -----------------------------------------------------------------------------------
 
 
+@pytest.fixture
+def serving(tmp_path: Path) -> Iterator[Serving]:
+    """The room as a process of its own, running."""
+    room = Serving(tmp_path)
+    room.start()
+    yield room
+    room.stop()
+
+
 @pytest.fixture(scope="session")
 def _postgres() -> Iterator[Any]:
     needs.require("postgres")
@@ -178,6 +188,15 @@ def postgres_url(_postgres: Any) -> Iterator[str]:
     _postgres.psql(f"create database {name}")
     yield _postgres.get_uri(database=name)
     _postgres.psql(f"drop database {name} with (force)")
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of an empty database, of either kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'room.sqlite3'}"
+    url: str = request.getfixturevalue("postgres_url")
+    return url
 
 
 def _free_port() -> int:

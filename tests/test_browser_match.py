@@ -4,7 +4,6 @@ import random
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,14 +16,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(600)]
-
-
-@pytest.fixture
-def serving(tmp_path: Path) -> Iterator[Serving]:
-    room = Serving(tmp_path)
-    room.start()
-    yield room
-    room.stop()
 
 
 @dataclass

@@ -41,14 +41,6 @@ document.addEventListener('visibilitychange', () => window.seen.push(document.vi
 
 
 @pytest.fixture
-def serving(tmp_path: Path) -> Iterator[Serving]:
-    room = Serving(tmp_path)
-    room.start()
-    yield room
-    room.stop()
-
-
-@pytest.fixture
 def people(serving: Serving, tmp_path: Path) -> Iterator[tuple[WebKitPerson, WebKitPerson]]:
     with webkit.display() as screen:
         ada = WebKitPerson(serving.url, screen, tmp_path / "ada.log")

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import sqlite3
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -32,32 +32,12 @@ from lostcities.store.interfaces import (
     StoreError,
 )
 from lostcities.store.sql import SqlStore
+from stores import opened
 
 NEVER = 1 << 60
 ADA = NewSession("ada", "hash of ada's token", 1)
 GRACE = NewSession("grace", "hash of grace's token", 2)
 RULES = Rules.parse("colours=6 hand=7 wagers=2 top=9 stall=40 first=1")
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'room.sqlite3'}"
-    url: str = request.getfixturevalue("postgres_url")
-    return url
-
-
-def no_end(reason: str) -> None:
-    raise AssertionError(f"the store wanted to stop the process: {reason}")
-
-
-@contextlib.asynccontextmanager
-async def opened(database: str, fatal: Callable[[str], None] = no_end) -> AsyncIterator[SqlStore]:
-    store = SqlStore.open(database, fatal)
-    try:
-        yield store
-    finally:
-        await store.close()
 
 
 def taken(name: str) -> SeatTaken:

@@ -1,7 +1,5 @@
 """Looking back: the store's lists and results, on SQLite and PostgreSQL alike."""
 
-import contextlib
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -30,28 +28,12 @@ from lostcities.store.interfaces import (
     TableClosed,
 )
 from lostcities.store.sql import SqlStore
+from stores import opened
 
 RULES = Rules.parse("room")
 LONG = Rules.parse("long")
 ADA = NewSession("ada", "hash of ada's token", 1)
 GRACE = NewSession("grace", "hash of grace's token", 2)
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'room.sqlite3'}"
-    url: str = request.getfixturevalue("postgres_url")
-    return url
-
-
-@contextlib.asynccontextmanager
-async def opened(database: str) -> AsyncIterator[SqlStore]:
-    store = SqlStore.open(database)
-    try:
-        yield store
-    finally:
-        await store.close()
 
 
 def person(seat: int, name: str, player: str) -> Occupant:

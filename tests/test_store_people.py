@@ -1,12 +1,9 @@
 """Accounts and being forgotten, on SQLite and PostgreSQL alike."""
 
 import asyncio
-import contextlib
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
-import pytest
 from sqlalchemy import select, text
 
 from lostcities.core.events import MatchStarted
@@ -31,26 +28,10 @@ from lostcities.store.interfaces import (
 from lostcities.store.people import NOBODY, Account, Held
 from lostcities.store.sql import SqlStore
 from lostcities.store.sql_people import PERSONAL
+from stores import opened
 
 RULES = Rules()
 NEVER = 1 << 60
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'room.sqlite3'}"
-    url: str = request.getfixturevalue("postgres_url")
-    return url
-
-
-@contextlib.asynccontextmanager
-async def opened(database: str) -> AsyncIterator[SqlStore]:
-    store = SqlStore.open(database)
-    try:
-        yield store
-    finally:
-        await store.close()
 
 
 def session(player: str) -> NewSession:
