@@ -1,11 +1,14 @@
 """`lostcities play` as a command: arguments, pipes and a terminal."""
 
+import functools
 import io
 import os
 import re
+import select
 import signal
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -160,8 +163,9 @@ def test_on_a_terminal_the_board_is_drawn_and_an_interrupt_keeps_the_record(tmp_
         assert hand is not None
         os.write(ours, f"-{hand[1]}\n".encode())
         assert "now draw" in plain(until(ours, "now draw"))
-        child.send_signal(signal.SIGINT)
-        rest = until(ours, "The record is in")
+        interrupt = functools.partial(child.send_signal, signal.SIGINT)
+        interrupt()
+        rest = until(ours, "The record is in", interrupt)
         assert child.wait(timeout=30) == 130
     os.close(ours)
     assert "\x1b[?1049h" in told
@@ -170,11 +174,18 @@ def test_on_a_terminal_the_board_is_drawn_and_an_interrupt_keeps_the_record(tmp_
     assert kept(path).termination == Termination("unfinished")
 
 
-def until(descriptor: int, awaited: str) -> str:
-    """What comes from a terminal until some text has come; fails after a while."""
+def until(descriptor: int, awaited: str, nudge: Callable[[], None] = lambda: None) -> str:
+    """What comes from a terminal until some text has come; fails after a while.
+
+    A signal that comes in the instant before a read is only seen once the read ends, so whoever
+    sends one does so again, as a person would, where nothing comes: `nudge`.
+    """
     told, end = "", time.monotonic() + 30
     while awaited not in plain(told):
         assert time.monotonic() < end, told
+        if not select.select([descriptor], [], [], 2)[0]:
+            nudge()
+            continue
         try:
             told += os.read(descriptor, 65536).decode(errors="replace")
         except OSError:  # the other side has closed
