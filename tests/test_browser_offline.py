@@ -127,6 +127,25 @@ CACHES = "async () => (await caches.keys()).filter((name) => name.startsWith('pa
 SEEN = "() => document.dispatchEvent(new Event('visibilitychange'))"
 
 
+def waits(page: "Page") -> None:
+    """Until a newer worker waits; a promise is no answer to `wait_for_function`."""
+    for _ in range(200):
+        if page.evaluate(WAITS):
+            return
+        page.wait_for_timeout(50)
+    pytest.fail("no newer worker waits")
+
+
+def begins(page: "Page") -> None:
+    """Until the newer worker has begun; whoever looks at the page again asks it again."""
+    for _ in range(10):
+        page.evaluate(SEEN)
+        page.wait_for_timeout(1000)
+        if not page.evaluate(WAITS):
+            return
+    pytest.fail("the newer worker waits for ever")
+
+
 def sit_down(context: "BrowserContext") -> "Page":
     made: Any = context.request.post(
         "/api/tables", data={"name": "Ada", "against": "first", "rules": "room"},
@@ -138,27 +157,50 @@ def sit_down(context: "BrowserContext") -> "Page":
     return page
 
 
-# On a busy machine the new worker has been seen to begin although a table was open; the race is not
-# understood yet, and whoever finds it takes this mark away.
-@pytest.mark.xfail(strict=False, reason="a race between the open table and the new worker")
+def updated(home: "Page", folder: Path) -> None:
+    """The room has another build, the browser knows, and a page has asked its worker to begin."""
+    brought_up_to_date(folder)
+    home.evaluate(LOOK)
+    waits(home)
+    home.evaluate(SEEN)  # asks the new worker to begin: it looks about and waits
+    home.wait_for_timeout(2500)
+
+
 def test_an_update_waits_for_the_match_and_keeps_its_files(
     context: "BrowserContext", page_folder: Path
 ) -> None:
     home = visited(context)
     table = sit_down(context)
-    (before,) = home.evaluate(CACHES)
-    brought_up_to_date(page_folder)
-    home.evaluate(LOOK)
-    home.wait_for_function(WAITS)
-    home.evaluate(SEEN)  # asks the new worker to begin: it looks about and waits
-    home.wait_for_timeout(300)
+    updated(home, page_folder)
     assert home.evaluate(WAITS) is True, "a table is open"
     old = f"() => fetch('/assets/{script_of(table)}').then((answer) => answer.status)"
     assert table.evaluate(old) == 200, "the room no longer has this file, the page keeps it"
     table.locator(".hand button").first.click()
+
+
+def test_an_update_waits_for_a_match_that_was_begun_on_the_home_page(
+    context: "BrowserContext", page_folder: Path
+) -> None:
+    """The worker knew a table by the address that its page was opened with, which was the home page's."""
+    home = visited(context)
+    table = context.new_page()
+    table.goto("/")
+    table.get_by_role("button", name="Play a program").click()
+    table.locator(".hand button").first.wait_for()
+    updated(home, page_folder)
+    assert home.evaluate(WAITS) is True, "a table is open"
+
+
+# The worker asks for its turn at once (`skipWaiting`); on a busy machine Chromium has been seen to keep
+# it waiting for longer than this test does, with no page at a table any more.
+@pytest.mark.xfail(strict=False, reason="the browser may keep a worker waiting")
+def test_an_update_begins_after_the_match(context: "BrowserContext", page_folder: Path) -> None:
+    home = visited(context)
+    table = sit_down(context)
+    (before,) = home.evaluate(CACHES)
+    updated(home, page_folder)
     table.close()
-    home.evaluate(SEEN)
-    home.wait_for_function(f"async () => !(await ({WAITS})())")
+    begins(home)
     assert home.evaluate(CACHES) == sorted([before, "page-anotherbuild"]), "for pages still open"
     home.reload()
     home.locator("h1").wait_for()

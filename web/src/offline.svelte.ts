@@ -12,6 +12,16 @@ const own =
   document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.getAttribute('src') ?? '';
 const HOUR = 3_600_000;
 
+/** Say to the worker, for as long as this page shows a table, that somebody plays; the answer ends it. */
+export function holdTable(): () => void {
+  const locks = (navigator as { locks?: LockManager }).locks;
+  if (locks === undefined) return () => undefined; // without HTTPS; then there is no worker either
+  let letGo = (): void => undefined;
+  const played = new Promise<void>((resolve) => (letGo = resolve));
+  void locks.request('at-table', { mode: 'shared' }, () => played);
+  return () => letGo();
+}
+
 /** Register the worker where the browser has one (over HTTPS, or on this machine), and look for updates. */
 export function beReady(atTable: () => boolean): void {
   if (!import.meta.env.PROD) return;

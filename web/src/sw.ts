@@ -68,9 +68,24 @@ self.addEventListener('message', (event) => {
   if ((event.data as { type?: unknown } | null)?.type === 'take-over') event.waitUntil(takeOver());
 });
 
+/** What every page with a table open holds (offline.svelte.ts); an address would not do, for a
+ * client's is the one it was opened with, and most tables are come to from the home page. */
+const AT_TABLE = 'at-table';
+
+/** Milliseconds between looks, and how often: a page that has just closed lets go after a moment. */
+const LOOK_AGAIN = 400;
+const LOOKS = 5;
+
 /** A page asks the waiting worker to begin; it does unless somebody plays. */
 async function takeOver(): Promise<void> {
-  const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
-  const atTable = pages.some((each) => new URL(each.url).pathname.startsWith('/t/'));
-  if (!atTable) await self.skipWaiting();
+  for (let looks = 1; await somebodyPlays(); looks += 1) {
+    if (looks === LOOKS) return;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN));
+  }
+  await self.skipWaiting();
+}
+
+async function somebodyPlays(): Promise<boolean> {
+  const { held } = await self.navigator.locks.query();
+  return held?.some((lock) => lock.name === AT_TABLE) ?? true;
 }
