@@ -15,12 +15,14 @@ from hypothesis.stateful import (
 
 from lostcities import testing
 from lostcities.core.cards import Card
-from lostcities.core.events import Event, MatchStarted
+from lostcities.core.events import Event, MatchStarted, RoundDealt, TakebackDeclined, TurnPlayed, TurnTakenBack
 from lostcities.core.match import (
     MatchState,
     Phase,
     decide_abandon,
     decide_answer,
+    decide_answer_back,
+    decide_ask_back,
     decide_continue,
     decide_deal,
     decide_offer,
@@ -31,6 +33,7 @@ from lostcities.core.match import (
     fold,
     new_match,
     seats_to_act,
+    takeback_open,
 )
 from lostcities.core.position import format_position, parse_position
 from lostcities.core.record import record_of, replay
@@ -52,6 +55,8 @@ class MatchMachine(RuleBasedStateMachine):
         super().__init__()
         self.state: MatchState = new_match(Rules())
         self.log: list[Event] = []
+        self.back: RoundState | None = None
+        """The round before the last turn, while that may be taken back, noted by other means."""
 
     @initialize(
         rules=testing.common_rules() | testing.rules(rounds=2) | testing.common_rules("open")
@@ -66,6 +71,10 @@ class MatchMachine(RuleBasedStateMachine):
             assert decided.text
             return False
         self.log.append(decided)
+        if isinstance(decided, TurnPlayed):
+            self.back = self.round if decided.turn.draw is not None else None
+        elif isinstance(decided, TakebackDeclined | TurnTakenBack | RoundDealt):
+            self.back = None
         self.state = evolve(self.state, decided)
         return True
 
@@ -127,6 +136,21 @@ class MatchMachine(RuleBasedStateMachine):
         allowed = allowed and not (accept and self.state.offer == seat)
         assert self.take(decide_answer(self.state, seat, accept)) == allowed
 
+    @rule(seat=testing.seats)
+    def ask_back(self, seat: int) -> None:
+        state, back = self.state, self.back
+        due = state.phase is Phase.PLAYING and state.asked is None
+        allowed = due and back is not None and back.to_move == seat
+        assert self.take(decide_ask_back(state, seat)) == allowed
+
+    @rule(seat=testing.seats, accept=st.booleans())
+    def answer_back(self, seat: int, accept: bool) -> None:
+        asked, back = self.state.asked, self.back
+        allowed = asked is not None and not (accept and asked == seat)
+        assert self.take(decide_answer_back(self.state, seat, accept)) == allowed
+        if allowed and accept:
+            assert self.state.round == back
+
     @rule(seat=testing.seats, how=st.sampled_from([decide_resign, decide_abandon, decide_time]),
           really=st.integers(0, 9))  # fmt: skip
     def leave(
@@ -167,6 +191,15 @@ class MatchMachine(RuleBasedStateMachine):
             assert state.results[-1].score == score_round(state.round.expeditions, state.rules)
             assert len(state.results) == state.number
         assert state.totals[0] == sum(result.score[0] for result in state.results)
+
+    @invariant()
+    def a_wish_to_take_back_is_of_the_last_turn(self) -> None:
+        may = takeback_open(self.state)
+        assert self.state.asked in (None, may)
+        if may is not None:
+            assert self.round.to_move == 1 - may
+            assert self.round.last_turn is not None
+            assert self.round.last_turn.draw is not None
 
     @invariant()
     def somebody_acts_unless_it_is_over(self) -> None:

@@ -25,10 +25,13 @@ from lostcities.core.events import (
     PositionSet,
     Resigned,
     RoundDealt,
+    TakebackAsked,
+    TakebackDeclined,
     TimedOut,
     TurnPlayed,
+    TurnTakenBack,
 )
-from lostcities.core.match import MatchState, evolve, new_match, seats_to_act
+from lostcities.core.match import MatchState, evolve, new_match, seats_to_act, takeback_open
 from lostcities.core.position import format_position
 from lostcities.core.rules import Rules
 from lostcities.core.seats import Seat
@@ -37,25 +40,29 @@ from lostcities.core.views import view_for
 
 FOLDER = Path(__file__).parents[1] / "tests" / "data" / "playthroughs"
 SMALL = "colours=2 hand=3 top=5 wagers=2 bonus_at=4"
-CASES: dict[str, tuple[str, int, bool]] = {
-    "game": ("room rounds=1", 104, False),
-    "long": ("long rounds=1 first=1", 63, False),
-    "three-rounds": (f"{SMALL} next=leader", 62, False),
-    "stalling": (f"{SMALL} rounds=open next=winner own_discard=yes stall=3", 50, False),
-    "fickle": (f"{SMALL} rounds=9", 148, True),
+CASES: dict[str, tuple[str, int, str]] = {
+    "game": ("room rounds=1", 104, ""),
+    "long": ("long rounds=1 first=1", 63, ""),
+    "three-rounds": (f"{SMALL} next=leader", 62, ""),
+    "stalling": (f"{SMALL} rounds=open next=winner own_discard=yes stall=3", 50, ""),
+    "fickle": (f"{SMALL} rounds=9", 148, "fickle"),
+    "takebacks": ("colours=3 hand=3 top=5 wagers=2 bonus_at=4 rounds=1", 295, "takebacks"),
 }
-"""Of each file its rules, its seed, and whether the seats are fickle."""
+"""Of each file its rules, its seed, and what the seats do besides playing."""
 
 
 def playthrough(name: str) -> str:
     """The whole text of one file."""
-    rules_text, seed, fickle = CASES[name]
+    rules_text, seed, whims = CASES[name]
     rules = Rules.parse(rules_text)
     state = new_match(rules)
     lines = [f"rules: {rules}"]
-    for event in testing.random_log(rules, seed, fickle=fickle):
+    fickle, takebacks = whims == "fickle", whims == "takebacks"
+    for event in testing.random_log(rules, seed, fickle=fickle, takebacks=takebacks):
         state = evolve(state, event)
         lines += ["", f"> {_told(event)}", *_seen(state)]
+        if takebacks:
+            lines.append(_regrets(state))
     lines += ["", f"winner: {state.winner}, termination: {state.termination}"]
     return "\n".join(lines) + "\n"
 
@@ -76,11 +83,15 @@ def _told(event: Event) -> str:
             | DrawOffered(seat)
             | DrawDeclined(seat)
             | DrawAgreed(seat)
+            | TakebackAsked(seat)
+            | TakebackDeclined(seat)
             | Resigned(seat)
             | Abandoned(seat)
             | TimedOut(seat)
         ):
             return f"{type(event).__name__} {seat}"
+        case TurnTakenBack(seat, ply):
+            return f"ply {ply + 1}, seat {seat}, taken back"
         case _:
             assert_never(event)
 
@@ -93,6 +104,11 @@ def _seen(state: MatchState) -> Iterator[str]:
         yield format_position(state.round)
         eyes: list[Seat | None] = [0, 1, None]
         yield from (_view(state, seat) for seat in eyes)
+
+
+def _regrets(state: MatchState) -> str:
+    may = takeback_open(state)
+    return f"may take back: {may}, asks to: {state.asked}, taken back: {state.taken_back}"
 
 
 def _view(state: MatchState, seat: Seat | None) -> str:

@@ -25,6 +25,8 @@ from lostcities.core.match import (
     Phase,
     decide_abandon,
     decide_answer,
+    decide_answer_back,
+    decide_ask_back,
     decide_continue,
     decide_deal,
     decide_offer,
@@ -34,6 +36,7 @@ from lostcities.core.match import (
     evolve,
     new_match,
     seats_to_act,
+    takeback_open,
 )
 from lostcities.core.position import format_position, parse_position
 from lostcities.core.refusal import Refusal
@@ -87,26 +90,33 @@ def random_round(rules: Rules, seed: int) -> Iterator[RoundState]:
         yield state
 
 
-def random_log(rules: Rules, seed: int, *, fickle: bool = False) -> Iterator[Event]:
+def random_log(
+    rules: Rules, seed: int, *, fickle: bool = False, takebacks: bool = False
+) -> Iterator[Event]:
     """The events of a match played at random, beginning with ``MatchStarted``.
 
     Args:
         rules: the rules; an open match ends when a seat declines, sooner or later.
         seed: the same seed gives the same match.
         fickle: seats now and then offer draws, answer them, resign, stay away or run out of time.
+        takebacks: they ask to take turns back, and answer that.
     """
     rng = generator(seed)
     state = new_match(rules)
     yield MatchStarted(rules)
     while state.phase is not Phase.OVER:
-        event = _next_event(state, rng, fickle)
+        event = _next_event(state, rng, fickle, takebacks)
         state = evolve(state, event)
         yield event
 
 
-def _next_event(state: MatchState, rng: random.Random, fickle: bool) -> Event:
+def _next_event(
+    state: MatchState, rng: random.Random, fickle: bool, takebacks: bool
+) -> Event:
     if fickle and rng.random() < 0.05:
         decided = _whim(state, rng)
+    elif takebacks and takeback_open(state) is not None and rng.random() < 0.3:
+        decided = _regret(state, rng)
     elif state.phase is Phase.DEALING:
         decided = decide_deal(state, shuffled_deck(state.rules, rng), _below(rng, 2))
     elif state.phase is Phase.BETWEEN:
@@ -129,6 +139,16 @@ def _whim(state: MatchState, rng: random.Random) -> Event | Refusal:
         return decide_offer(state, seat)
     leave = (decide_resign, decide_abandon, decide_time)[_below(rng, 3)]
     return leave(state, seat)
+
+
+def _regret(state: MatchState, rng: random.Random) -> Event | Refusal:
+    seat = takeback_open(state)
+    assert seat is not None
+    if state.asked is None:
+        return decide_ask_back(state, seat)
+    if rng.random() < 0.2:
+        return decide_answer_back(state, seat, accept=False)
+    return decide_answer_back(state, 1 - seat, accept=rng.random() < 0.7)
 
 
 # ---- strategies ---------------------------------------------------------------------------------

@@ -89,6 +89,28 @@ class DrawAgreed:
 
 
 @dataclass(frozen=True, slots=True)
+class TakebackAsked:
+    """The seat that played last asks to take its turn back; lapses with the next event."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class TakebackDeclined:
+    """A seat declined the other's wish to take a turn back, or gave up its own."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class TurnTakenBack:
+    """The turn that ``seat`` played at ``ply`` does not count: the table is as it was before it."""
+
+    seat: Seat
+    ply: int
+
+
+@dataclass(frozen=True, slots=True)
 class Resigned:
     """A seat gave the match up."""
 
@@ -119,6 +141,9 @@ Event = (
     | DrawOffered
     | DrawDeclined
     | DrawAgreed
+    | TakebackAsked
+    | TakebackDeclined
+    | TurnTakenBack
     | Resigned
     | Abandoned
     | TimedOut

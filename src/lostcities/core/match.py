@@ -24,8 +24,11 @@ from lostcities.core.events import (
     PositionSet,
     Resigned,
     RoundDealt,
+    TakebackAsked,
+    TakebackDeclined,
     TimedOut,
     TurnPlayed,
+    TurnTakenBack,
 )
 from lostcities.core.refusal import Reason, Refusal
 from lostcities.core.round import RoundState, check_deck, deal, play_turn, refusal
@@ -102,6 +105,10 @@ class MatchState:
         willing: by seat, whether it has said that it goes on after this round.
         offer: the seat whose draw offer stands.
         termination: how the match ended, unless by its last round.
+        before: the round before the last turn, while that turn could still be taken back.
+        asked: the seat that asks to take its last turn back.
+        taken_back: how many turns of this match were taken back. With the round and the ply it
+            tells what a seat had seen when it made up its mind: a ply can come twice.
     """
 
     rules: Rules
@@ -112,6 +119,9 @@ class MatchState:
     willing: BySeat[bool] = BySeat(False, False)
     offer: Seat | None = None
     termination: Termination | None = None
+    before: RoundState | None = None
+    asked: Seat | None = None
+    taken_back: int = 0
 
     @property
     def phase(self) -> Phase:
@@ -285,6 +295,42 @@ def decide_answer(
     return DrawAgreed(seat) if accept else DrawDeclined(seat)
 
 
+def takeback_open(state: MatchState) -> Seat | None:
+    """The seat whose last turn could be taken back now; None if nobody's.
+
+    It is the last turn on the table, it drew from a pile, and the round goes on: nobody has seen
+    anything by it that was hidden but the card that its own seat laid. Any answer to it lays a card
+    out of a hidden hand, so an answered turn stays.
+    """
+    if state.phase is not Phase.PLAYING or state.before is None:
+        return None
+    return state.before.to_move
+
+
+def decide_ask_back(state: MatchState, seat: Seat) -> TakebackAsked | Refusal:
+    """A seat asks to take its last turn back, once a turn."""
+    if state.phase is not Phase.PLAYING:
+        return _not_playing(state)
+    if state.asked == seat:
+        return Refusal(Reason.ALREADY_SAID, "you have asked already")
+    if takeback_open(state) != seat:
+        text = (
+            "only one's last turn can be taken back, if it drew from a pile and was neither"
+            " answered nor refused to be taken back"
+        )
+        return Refusal(Reason.NOTHING_TO_TAKE_BACK, text)
+    return TakebackAsked(seat)
+
+
+def decide_answer_back(
+    state: MatchState, seat: Seat, accept: bool
+) -> TurnTakenBack | TakebackDeclined | Refusal:
+    """A seat lets the other take its turn back or not, or gives up its own wish."""
+    if state.asked is None or state.before is None or (accept and state.asked == seat):
+        return Refusal(Reason.NO_OFFER, "nobody asks to take a turn back any more")
+    return TurnTakenBack(state.asked, state.before.ply) if accept else TakebackDeclined(seat)
+
+
 def new_match(rules: Rules) -> MatchState:
     """A match before its first deal."""
     return MatchState(rules)
@@ -298,6 +344,8 @@ def evolve(state: MatchState, event: Event) -> MatchState:  # noqa: C901 - one a
         IllegalTurnError: its turn is illegal.
     """
     _check_follows(state, event)
+    if state.asked is not None:  # a wish to take a turn back lapses with any event
+        state = replace(state, asked=None)
     match event:
         case MatchStarted(rules):
             return _started(state, rules)
@@ -317,6 +365,13 @@ def evolve(state: MatchState, event: Event) -> MatchState:  # noqa: C901 - one a
             return replace(state, offer=None)
         case DrawAgreed():
             return _ended(state, Termination("agreed"))
+        case TakebackAsked(seat):
+            return replace(state, asked=seat)
+        case TakebackDeclined():
+            return replace(state, before=None)
+        case TurnTakenBack():
+            taken_back = state.taken_back + 1
+            return replace(state, round=state.before, before=None, taken_back=taken_back)
         case Resigned(seat):
             return _ended(state, Termination("resigned", seat))
         case Abandoned(seat):
@@ -359,6 +414,12 @@ def _check_follows(state: MatchState, event: Event) -> None:
             follows = decide_answer(state, seat, False) == event
         case DrawAgreed(seat):
             follows = decide_answer(state, seat, True) == event
+        case TakebackAsked(seat):
+            follows = decide_ask_back(state, seat) == event
+        case TakebackDeclined(seat):
+            follows = decide_answer_back(state, seat, False) == event
+        case TurnTakenBack(seat):
+            follows = decide_answer_back(state, other(seat), True) == event
         case MatchStarted() | RoundDealt() | PositionSet():
             follows = True  # each has a check of its own, with a better reason
         case _:
@@ -413,11 +474,12 @@ def _played(state: MatchState, event: TurnPlayed) -> MatchState:
     results = state.results
     if after.over:
         results = (*results, RoundResult(state.start, after.score, after.termination, after.ply))
-    return replace(state, round=after, results=results)
+    seen = after.over or event.turn.draw is None  # something hidden, by its seat or by both
+    return replace(state, round=after, results=results, before=None if seen else state.round)
 
 
 def _ended(state: MatchState, termination: Termination) -> MatchState:
-    return replace(state, termination=termination, offer=None)
+    return replace(state, termination=termination, offer=None, before=None)
 
 
 def seats_to_act(state: MatchState) -> tuple[Seat, ...]:

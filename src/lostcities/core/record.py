@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from lostcities.core.cards import Card, sort_cards
 from lostcities.core.errors import NotationError, RecordError
-from lostcities.core.events import Event, PositionSet, RoundDealt, TurnPlayed
+from lostcities.core.events import Event, PositionSet, RoundDealt, TurnPlayed, TurnTakenBack
 from lostcities.core.match import (
     MatchState,
     Phase,
@@ -295,10 +295,24 @@ def record_of(
         elif isinstance(each, TurnPlayed):
             seen = each.turn if whole or each.seat == seat else each.turn.public
             rounds[-1] = replace(rounds[-1], turns=(*rounds[-1].turns, seen))
+        elif isinstance(each, TurnTakenBack):
+            rounds[-1] = _without_last(rounds[-1])
     over = match.phase is Phase.OVER
     termination = match.termination if over else Termination("unfinished")
     who: BySeat[str | None] = names or BySeat(None, None)
     return replay(Record(rules, tuple(rounds), event, date, who, None, termination)).record
+
+
+TAKEN_BACK = "TakenBack"
+"""The tag of a round that names the turns taken back: each with its ply, counted from 1."""
+
+
+def _without_last(each: RoundRecord) -> RoundRecord:
+    """A record is of the play that counted; a turn taken back is told in a tag."""
+    told = dict(each.tags)
+    back = f"{len(each.turns)} {each.turns[-1]}"
+    told[TAKEN_BACK] = f"{told[TAKEN_BACK]}, {back}" if TAKEN_BACK in told else back
+    return replace(each, turns=each.turns[:-1], tags=tuple(told.items()))
 
 
 def _dealt(each: RoundDealt, match: MatchState, whole: bool, seat: Seat | None) -> RoundRecord:

@@ -27,6 +27,7 @@ class Reason(Enum):
     NOT_BETWEEN_ROUNDS = "not_between_rounds"
     ALREADY_SAID = "already_said"
     NO_OFFER = "no_offer"
+    NOTHING_TO_TAKE_BACK = "nothing_to_take_back"
 
 
 @dataclass(frozen=True, slots=True)
