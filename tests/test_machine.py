@@ -15,7 +15,14 @@ from hypothesis.stateful import (
 
 from lostcities import testing
 from lostcities.core.cards import Card
-from lostcities.core.events import Event, MatchStarted, RoundDealt, TakebackDeclined, TurnPlayed, TurnTakenBack
+from lostcities.core.events import (
+    Event,
+    MatchStarted,
+    RoundDealt,
+    TakebackDeclined,
+    TurnPlayed,
+    TurnTakenBack,
+)
 from lostcities.core.match import (
     MatchState,
     Phase,

@@ -110,9 +110,7 @@ def random_log(
         yield event
 
 
-def _next_event(
-    state: MatchState, rng: random.Random, fickle: bool, takebacks: bool
-) -> Event:
+def _next_event(state: MatchState, rng: random.Random, fickle: bool, takebacks: bool) -> Event:
     if fickle and rng.random() < 0.05:
         decided = _whim(state, rng)
     elif takebacks and takeback_open(state) is not None and rng.random() < 0.3:

@@ -25,6 +25,8 @@ Kind = Literal["none", "turn", "clock", "days"]
 
 SECOND = 1000
 DAY = 24 * 3600 * SECOND
+LEAST_BACK = 10 * SECOND
+"""Milliseconds that a seat has at least for another turn, if it had as many."""
 PAUSE = 60 * SECOND
 """The least time, in milliseconds, that a live clock gives between two rounds."""
 
@@ -122,6 +124,12 @@ class Pace:
     def after_turn(self, left: int, used: int) -> int:
         """What a clock shows after a turn: no less than nothing was left, then it gains."""
         return max(0, left - max(0, used)) + self.increment * SECOND
+
+    def turn_back(self, left: int) -> int:
+        """What a clock shows once its last turn is taken back: the time stays used, what the turn
+        gained goes, but not below :data:`LEAST_BACK` (or what there was).
+        """
+        return max(left - self.increment * SECOND, min(left, LEAST_BACK))
 
     def __str__(self) -> str:
         words = []

@@ -52,8 +52,8 @@ class Opponent(Body, frozen=True):
 
 class PastGame(Body, frozen=True):
     """A match of this person. ``result`` is ``won``, ``lost``, ``drawn`` or ``unfinished``;
-    ``scores`` are points by seat of each finished round; ``practice`` (from a lesson, or with
-    learner aids) counts in no results.
+    ``scores`` are points by seat of each finished round; ``practice`` (from a lesson, with
+    learner aids or with takebacks) counts in no results.
     """
 
     match: str
@@ -120,6 +120,8 @@ class RoundOutline(Body, frozen=True):
     score: list[int] | None
     termination: str | None
     whole: bool
+    taken_back: int = 0
+    """How many turns were taken back; they are not shown."""
 
 
 class ReplayOutline(Body, frozen=True):

@@ -15,7 +15,7 @@ import msgspec
 
 from lostcities.protocol.terms import Terms
 
-PROTOCOL_VERSION = 3
+PROTOCOL_VERSION = 4
 """Raised whenever the meaning of a message changes."""
 
 CommandId = Annotated[str, msgspec.Meta(min_length=8, max_length=64)]
@@ -49,13 +49,16 @@ class Hello(Message, frozen=True, tag="hello"):
     seat: int | None = None
 
 
-class Play(Message, frozen=True, tag="play"):
-    """Play a turn (a token without the face drawn), having seen ``ply`` turns of ``round``."""
+class Play(Message, frozen=True, tag="play", omit_defaults=True):
+    """Play a turn (a token without the face drawn), having seen ``ply`` turns of ``round`` and
+    ``back`` turns of the match being taken back.
+    """
 
     cmd_id: CommandId
     round: int
     ply: int
     turn: Annotated[str, msgspec.Meta(max_length=16)]
+    back: int = 0
 
 
 class Continue(Message, frozen=True, tag="continue"):
@@ -85,6 +88,29 @@ class AnswerDraw(Message, frozen=True, tag="answer_draw"):
     accept: bool
 
 
+class AskBack(Message, frozen=True, tag="ask_back"):
+    """Ask to take one's last turn back, having seen ``ply`` turns of ``round`` (it among them) and
+    ``back`` turns of the match being taken back. Lapses with whatever happens next.
+    """
+
+    cmd_id: CommandId
+    round: int
+    ply: int
+    back: int
+
+
+class AnswerBack(Message, frozen=True, tag="answer_back"):
+    """Let the other take the turn back or not, or give up one's own wish (``accept`` false);
+    ``round``, ``ply`` and ``back`` as when it was asked.
+    """
+
+    cmd_id: CommandId
+    round: int
+    ply: int
+    back: int
+    accept: bool
+
+
 class Say(Message, frozen=True, tag="say"):
     """Write to the table: ``text``, or the code of a ready ``phrase``. Not a command: it has no id,
     changes no match, and comes back as a ``chat`` message if it was taken.
@@ -106,7 +132,10 @@ class Ping(Message, frozen=True, tag="ping"):
     n: int = 0
 
 
-ClientMessage = Hello | Play | Continue | Resign | OfferDraw | AnswerDraw | EndAbsent | Say | Ping
+ClientMessage = (
+    Hello | Play | Continue | Resign | OfferDraw | AnswerDraw | AskBack | AnswerBack | EndAbsent
+    | Say | Ping
+)  # fmt: skip
 """Everything that a client may send."""
 
 
@@ -259,6 +288,12 @@ class TableInfo(msgspec.Struct, frozen=True):
     """It began from a lesson, and counts in no results."""
     lesson: str | None = None
     """What the lesson says, if anything."""
+    back: int = 0
+    """How many turns of this match were taken back; goes along with every turn."""
+    back_open: int | None = None
+    """The seat that may ask now to take its last turn back."""
+    back_asked: int | None = None
+    """The seat that has asked."""
 
 
 class SeenEvent(msgspec.Struct, frozen=True):
@@ -267,7 +302,8 @@ class SeenEvent(msgspec.Struct, frozen=True):
     ``kind``: ``started``, ``dealt``, ``turn``, ``continued``, ``declined``, ``draw_offered``,
     ``draw_declined``, ``draw_agreed``, ``resigned``, ``abandoned``, ``timed_out``, ``joined``,
     ``left``, ``again``, ``paused``, ``went_on``, ``closed`` (by the host), ``hint``, ``time_used``,
-    ``overdue`` (a seat's time was out, and what follows was done for it). ``turn`` is a token; it
+    ``back_asked``, ``back_declined``,
+    ``taken_back`` (the turn of ``seat`` at ``ply`` does not count), ``overdue`` (a seat's time was out, and what follows was done for it). ``turn`` is a token; it
     names the face drawn only to the seat that drew it.
     """
 

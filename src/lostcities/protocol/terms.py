@@ -21,6 +21,8 @@ class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         count_known: it shows which cards a hand holds that the other seat saw being taken.
         aids: learner aids, for both seats: a started row shows the points that it still needs and
             which of its cards are gone. The match counts in no results.
+        takebacks: a seat may ask to take its last turn back, if that drew from a pile and is not
+            answered yet; the other may let it. Between people only. Counts in no results.
 
     Counts and aids are how the page looks to people; views are the same either way.
     """
@@ -34,6 +36,12 @@ class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     count_gone: bool = True
     count_known: bool = True
     aids: bool = False
+    takebacks: bool = False
+
+    @property
+    def friendly(self) -> bool:
+        """Whether the match counts in no results."""
+        return self.aids or self.takebacks
 
 
 DEFAULT = Terms()

@@ -24,6 +24,7 @@ from lostcities.service.beginnings import first_state
 from lostcities.service.seeing import seat_view, seen, table_info
 from lostcities.service.state import Entry, advance_all
 from lostcities.service.subscriber import Subscriber, encoded
+from lostcities.service.takebacks import turns_that_count
 from lostcities.service.timekeeper import Timekeeper
 from lostcities.service.timing import Timing
 from lostcities.store.interfaces import (
@@ -225,7 +226,7 @@ class Audience:
             seat,
             self._told(),
             seat_view(state, seat),
-            [event for entry in turns if (event := seen(entry, seat)).kind == "turn"],
+            [seen(entry, seat) for entry in turns_that_count(turns)],
         )
 
     def _told(self) -> TableInfo:

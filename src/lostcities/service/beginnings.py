@@ -89,4 +89,5 @@ def lesson_text(lesson: Lesson) -> str | None:
 def first_state(info: MatchInfo) -> TableState:
     """A table before its first event."""
     opening = () if info.lesson is None else beginning_of(info.lesson).opening()
-    return TableState(info.rules, opening=opening, pace=info.pace)
+    takebacks = info.terms.takebacks and info.lesson is None
+    return TableState(info.rules, opening=opening, pace=info.pace, takebacks=takebacks)

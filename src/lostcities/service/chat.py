@@ -9,7 +9,7 @@ from collections.abc import Callable
 from lostcities.core.seats import Seat
 from lostcities.protocol import messages as wire
 from lostcities.protocol.terms import Terms
-from lostcities.service.decide import No
+from lostcities.service.refusing import No
 from lostcities.store.interfaces import ChatLine, Store
 
 KEPT = 200

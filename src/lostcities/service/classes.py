@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from lostcities.protocol import company as wire
 from lostcities.protocol.http import Joined
 from lostcities.protocol.terms import Terms
-from lostcities.service.decide import No
 from lostcities.service.desk import Desk
 from lostcities.service.ids import Ids
+from lostcities.service.refusing import No
 from lostcities.service.table import Decision, Table
 from lostcities.service.wishes import Visitor, WishError, clean_name, read_rules
 from lostcities.store.interfaces import (

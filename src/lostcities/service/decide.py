@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import assert_never
 
 from lostcities.core import match as core
@@ -14,26 +13,24 @@ from lostcities.core.seats import SEATS, Seat, other
 from lostcities.core.shuffle import DeckSource
 from lostcities.core.turn import parse_turn
 from lostcities.protocol.messages import (
+    AnswerBack,
     AnswerDraw,
+    AskBack,
     Continue,
     EndAbsent,
     OfferDraw,
     Play,
     Resign,
 )
+from lostcities.service.refusing import No
 from lostcities.service.state import Entry, TableState, advance_all
+from lostcities.service.takebacks import decide_takeback
 from lostcities.store.interfaces import LogEvent
 
-Command = Play | Continue | Resign | OfferDraw | AnswerDraw | EndAbsent
+Command = Play | Continue | Resign | OfferDraw | AnswerDraw | AskBack | AnswerBack | EndAbsent
 """The messages that can change a table."""
-
-
-@dataclass(frozen=True, slots=True)
-class No:
-    """A wish that changes nothing: ``reason`` for programs, ``text`` for people."""
-
-    reason: str
-    text: str
+Plain = Play | Continue | Resign | OfferDraw | AnswerDraw | EndAbsent
+"""Those that every table takes."""
 
 
 def decide(state: TableState, seat: Seat, command: Command) -> tuple[LogEvent, ...] | No:
@@ -44,7 +41,10 @@ def decide(state: TableState, seat: Seat, command: Command) -> tuple[LogEvent, .
         return No("not_dealt", "the other seat is still empty")
     if state.paused and not isinstance(command, Resign):
         return No("paused", "the host has stopped the table for a while")
-    decided = _decide(state.match, seat, command)
+    if isinstance(command, AskBack | AnswerBack):
+        decided: Event | Refusal | No = decide_takeback(state, seat, command)
+    else:
+        decided = _decide(state.match, seat, command)
     if isinstance(decided, No):
         return decided
     if isinstance(decided, Refusal):
@@ -52,7 +52,7 @@ def decide(state: TableState, seat: Seat, command: Command) -> tuple[LogEvent, .
     return (decided,)
 
 
-def _decide(match: MatchState, seat: Seat, command: Command) -> Event | Refusal | No:
+def _decide(match: MatchState, seat: Seat, command: Plain) -> Event | Refusal | No:
     match command:
         case Play():
             return _play(match, seat, command)
@@ -75,6 +75,8 @@ def _decide(match: MatchState, seat: Seat, command: Command) -> Event | Refusal 
 def _play(match: MatchState, seat: Seat, command: Play) -> Event | Refusal | No:
     if command.round != match.number and match.phase is not Phase.OVER:
         return _stale(command.round, match)
+    if command.back != match.taken_back:
+        return No("stale", "a turn has been taken back since")
     try:
         turn = parse_turn(command.turn)
     except NotationError as error:

@@ -9,8 +9,8 @@ from lostcities.core.refusal import Refusal
 from lostcities.core.seats import Seat
 from lostcities.protocol import company as wire
 from lostcities.service.chat import clean_line
-from lostcities.service.decide import No
 from lostcities.service.door import Door, same_code
+from lostcities.service.refusing import No
 from lostcities.service.subscriber import Subscriber
 from lostcities.service.table import Decision, Table
 from lostcities.service.wishes import Visitor, WishError

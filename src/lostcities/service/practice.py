@@ -13,10 +13,10 @@ from lostcities.protocol.messages import SeatView
 from lostcities.protocol.practice import Hint, HintTurn, LessonInfo, LessonMade, NewLesson
 from lostcities.service.agents import Advice, Agents
 from lostcities.service.beginnings import FRIEND, beginning_of
-from lostcities.service.decide import No
 from lostcities.service.history import History, read
 from lostcities.service.ids import Ids
 from lostcities.service.lessons import read_lesson
+from lostcities.service.refusing import No
 from lostcities.service.seeing import rules_in_force
 from lostcities.service.table import Decision, Table
 from lostcities.service.wishes import Visitor, WishError

@@ -6,11 +6,12 @@ match is; nothing of the other hand before that, nor ever the order of the deck.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from lostcities.core.cards import Card
-from lostcities.core.events import Event, PositionSet, RoundDealt, TurnPlayed
+from lostcities.core.events import Event, PositionSet, RoundDealt, TurnPlayed, TurnTakenBack
 from lostcities.core.match import MatchState, Phase, evolve, new_match
 from lostcities.core.record import Record, Replay
 from lostcities.core.round import RoundState
@@ -36,6 +37,7 @@ class ToldRound:
         states: the deal, then the state after each turn.
         sees: the seats whose hands may be shown.
         ended: nobody is to move any more, though the round was not finished.
+        taken_back: how many turns do not count, and are not among the states.
     """
 
     number: int
@@ -44,6 +46,7 @@ class ToldRound:
     states: tuple[RoundState, ...]
     sees: frozenset[Seat]
     ended: bool = False
+    taken_back: int = 0
 
 
 def rounds_of_log(
@@ -52,6 +55,7 @@ def rounds_of_log(
     """The rounds of a log as a seat (None: somebody it was shared with) may look back on them."""
     match = new_match(rules)
     dealt: list[tuple[MatchState, list[RoundState]]] = []
+    back: Counter[int] = Counter()
     for event in events:
         match = evolve(match, event)
         if match.round is None:
@@ -60,12 +64,15 @@ def rounds_of_log(
             dealt.append((match, [match.round]))
         elif isinstance(event, TurnPlayed):
             dealt[-1][1].append(match.round)
+        elif isinstance(event, TurnTakenBack):
+            dealt[-1][1].pop()
+            back[match.number] += 1
     over = match.phase is Phase.OVER
     own = frozenset() if seat is None else frozenset({seat})
     rounds = tuple(
         ToldRound(
             at.number, at.start, at.totals, tuple(states),
-            EVERYBODY if over or states[-1].over else own, over,
+            EVERYBODY if over or states[-1].over else own, over, back[at.number],
         )
         for at, states in dealt
     )  # fmt: skip
@@ -87,7 +94,7 @@ def outline_of(round_: ToldRound) -> RoundOutline:
     shown = all(seat in round_.sees and not last.hidden_hands[seat] for seat in SEATS)
     return RoundOutline(
         round_.number, round_.start, len(round_.states) - 1,
-        list(last.score) if last.over else None, last.termination, shown,
+        list(last.score) if last.over else None, last.termination, shown, round_.taken_back,
     )  # fmt: skip
 
 

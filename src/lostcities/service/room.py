@@ -26,11 +26,12 @@ from lostcities.service.accounts import Accounts, Hooks
 from lostcities.service.agents import AgentCard, Agents
 from lostcities.service.beginnings import FRIEND, beginning_of, first_state
 from lostcities.service.chat import KEPT, ChatBook
-from lostcities.service.decide import No, settle
+from lostcities.service.decide import settle
 from lostcities.service.history import History
 from lostcities.service.house import House
 from lostcities.service.ids import Ids, RandomIds, hashed, typed_code
 from lostcities.service.practice import Practice
+from lostcities.service.refusing import No
 from lostcities.service.seeing import pace_info
 from lostcities.service.sessions import Sessions
 from lostcities.service.table import Decision, Table

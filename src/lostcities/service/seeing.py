@@ -21,8 +21,11 @@ from lostcities.core.events import (
     PositionSet,
     Resigned,
     RoundDealt,
+    TakebackAsked,
+    TakebackDeclined,
     TimedOut,
     TurnPlayed,
+    TurnTakenBack,
 )
 from lostcities.core.match import MatchState, Phase, RoundResult, next_starter
 from lostcities.core.pace import SECOND, Pace
@@ -44,6 +47,7 @@ from lostcities.protocol.messages import (
 )
 from lostcities.service.beginnings import lesson_text
 from lostcities.service.state import Entry, TableState
+from lostcities.service.takebacks import takeback_now
 from lostcities.service.timing import Timing
 from lostcities.store.interfaces import (
     AgainAsked,
@@ -128,6 +132,9 @@ def table_info(
         again=state.again,
         practice=info.lesson is not None,
         lesson=None if info.lesson is None else lesson_text(info.lesson),
+        back=0 if match is None else match.taken_back,
+        back_open=takeback_now(state),
+        back_asked=None if match is None else match.asked,
     )
 
 
@@ -199,6 +206,12 @@ def seen(entry: Entry, viewer: Seat | None) -> SeenEvent:  # noqa: C901 - one ar
             return SeenEvent(seq, "draw_declined", seat)
         case DrawAgreed(seat):
             return SeenEvent(seq, "draw_agreed", seat)
+        case TakebackAsked(seat):
+            return SeenEvent(seq, "back_asked", seat)
+        case TakebackDeclined(seat):
+            return SeenEvent(seq, "back_declined", seat)
+        case TurnTakenBack(seat, ply):
+            return SeenEvent(seq, "taken_back", seat, entry.round, ply)
         case Resigned(seat):
             return SeenEvent(seq, "resigned", seat)
         case Abandoned(seat):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from lostcities.core.events import Event, MatchStarted, PositionSet, RoundDealt
+from lostcities.core.events import Event, MatchStarted, PositionSet, RoundDealt, TurnTakenBack
 from lostcities.core.match import MatchState, Phase, evolve, new_match
 from lostcities.core.pace import USUAL, Pace
 from lostcities.core.rules import Rules
@@ -47,6 +47,7 @@ class TableState:
         opening: what follows the start of the match by itself, instead of a deal: practice.
         again: the table where the same two can play again, once one has asked.
         pace: the time rules.
+        takebacks: a turn may be taken back here.
         banks: by seat, milliseconds on its clock when its turn began; a round begins with full ones.
     """
 
@@ -61,6 +62,7 @@ class TableState:
     again: str | None = None
     opening: tuple[Event, ...] = ()
     pace: Pace = USUAL
+    takebacks: bool = False
     banks: BySeat[int] = BySeat(0, 0)
 
     @property
@@ -121,6 +123,9 @@ def _play(state: TableState, event: Event, seq: int) -> TableState:
     if isinstance(event, (RoundDealt, PositionSet)):
         banks = BySeat.both(state.pace.bank_ms)
         return replace(state, seq=seq, match=match, dealt_at=seq, banks=banks)
+    if isinstance(event, TurnTakenBack) and state.pace.bank:
+        left = state.pace.turn_back(state.banks[event.seat])
+        return replace(state, seq=seq, match=match, banks=state.banks.replace(event.seat, left))
     return replace(state, seq=seq, match=match)
 
 

@@ -33,8 +33,9 @@ from lostcities.protocol.messages import (
 from lostcities.service.agents import Agents
 from lostcities.service.audience import Audience
 from lostcities.service.chat import ChatBook, clean_line
-from lostcities.service.decide import Command, No, decide, settle
+from lostcities.service.decide import Command, decide, settle
 from lostcities.service.overdue import what_time_does
+from lostcities.service.refusing import No
 from lostcities.service.results import results_of
 from lostcities.service.seeing import seat_view
 from lostcities.service.state import Entry, TableState

@@ -70,7 +70,7 @@ def _with_time(record: Record, table: Table) -> Record:
         if isinstance(before.event, Overdue) and isinstance(entry.event, TurnPlayed):
             safe.setdefault(entry.round, []).append(str(entry.event.ply + 1))
     rounds = tuple(
-        replace(each, tags=(("SafeTurns", " ".join(safe[each.number])),))
+        replace(each, tags=(*each.tags, ("SafeTurns", " ".join(safe[each.number]))))
         if each.number in safe
         else each
         for each in record.rounds
@@ -113,6 +113,9 @@ def read_terms(wish: NewTable) -> Terms:
         raise WishError(400, "bad_terms", text)
     if terms.listed and wish.against != "friend":
         raise WishError(400, "bad_terms", "only a table with a free seat can be listed")
+    if terms.takebacks and wish.against != "friend":
+        text = "a program answers at once, and an answered turn cannot be taken back"
+        raise WishError(400, "bad_terms", text)
     if wish.second is not None and not terms.one_device:
         raise WishError(400, "bad_terms", "a second name is for a table on one device")
     return terms

@@ -160,7 +160,7 @@ class Archive(Protocol):
         ...
 
     async def is_practice(self, match: str) -> bool:
-        """Whether a match began from a lesson."""
+        """Whether a match counts in no results: from a lesson, with aids or with takebacks."""
         ...
 
     async def keep_lesson(self, lesson: Lesson, player: str, now: int) -> None:

@@ -22,8 +22,11 @@ from lostcities.core.events import (
     PositionSet,
     Resigned,
     RoundDealt,
+    TakebackAsked,
+    TakebackDeclined,
     TimedOut,
     TurnPlayed,
+    TurnTakenBack,
 )
 from lostcities.core.position import format_position, parse_position
 from lostcities.core.rules import Rules
@@ -71,6 +74,12 @@ def _values(event: LogEvent) -> tuple[str, dict[str, Any]]:  # noqa: C901 - one 
             return "declined", {"seat": seat}
         case DrawOffered(seat):
             return "draw_offered", {"seat": seat}
+        case TakebackAsked(seat):
+            return "back_asked", {"seat": seat}
+        case TakebackDeclined(seat):
+            return "back_declined", {"seat": seat}
+        case TurnTakenBack(seat, ply):
+            return "taken_back", {"seat": seat, "ply": ply}
         case DrawDeclined(seat):
             return "draw_declined", {"seat": seat}
         case DrawAgreed(seat):
@@ -111,6 +120,9 @@ _READERS: dict[str, Callable[[dict[str, Any]], LogEvent]] = {
     "draw_offered": lambda v: DrawOffered(v["seat"]),
     "draw_declined": lambda v: DrawDeclined(v["seat"]),
     "draw_agreed": lambda v: DrawAgreed(v["seat"]),
+    "back_asked": lambda v: TakebackAsked(v["seat"]),
+    "back_declined": lambda v: TakebackDeclined(v["seat"]),
+    "taken_back": lambda v: TurnTakenBack(v["seat"], v["ply"]),
     "resigned": lambda v: Resigned(v["seat"]),
     "abandoned": lambda v: Abandoned(v["seat"]),
     "timed_out": lambda v: TimedOut(v["seat"]),

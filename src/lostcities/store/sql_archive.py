@@ -93,7 +93,11 @@ class SqlArchive(TwoWays):
 
     async def is_practice(self, match: str) -> bool:
         """See :meth:`lostcities.store.archive.Archive.is_practice`."""
-        query = select(_practices.c.match).where(_practices.c.match == match)
+        query = (
+            select(_matches.c.match)
+            .outerjoin(_practices, _practices.c.match == _matches.c.match)
+            .where(_matches.c.match == match, ~_FOR_RESULTS)
+        )
         return await self._read(lambda c: c.execute(query).scalar()) is not None
 
     async def keep_lesson(self, lesson: Lesson, player: str, now: int) -> None:
@@ -194,8 +198,12 @@ def _seated(query: Select[Any], player: str) -> Select[Any]:
     )
 
 
-_FOR_RESULTS = and_(_practices.c.match.is_(None), _matches.c.terms.not_like('%"aids":true%'))
-"""Neither practice nor played with learner aids; see :func:`~lostcities.protocol.terms.terms_to_text`."""
+_FOR_RESULTS = and_(
+    _practices.c.match.is_(None),
+    _matches.c.terms.not_like('%"aids":true%'),
+    _matches.c.terms.not_like('%"takebacks":true%'),
+)
+"""No lesson and not friendly; see :func:`~lostcities.protocol.terms.terms_to_text`."""
 
 
 def _of_result(result: Result) -> ColumnElement[bool]:
