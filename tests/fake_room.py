@@ -164,6 +164,9 @@ class FakeRoom:
             "away": self.away,
             "invite": "/i/k3y" if empty else None,
             "again": None,
+            "back": 0,
+            "back_open": None,
+            "back_asked": None,
             **self.extra,
         }
 

@@ -41,12 +41,16 @@ const REST: Omit<TableInfo, Shown> = {
     count_gone: true,
     count_known: true,
     aids: false,
+    takebacks: false,
   },
   paused: false,
   invite: null,
   again: null,
   practice: false,
   lesson: null,
+  back: 0,
+  back_open: null,
+  back_asked: null,
 };
 
 /** A table on which nothing but the cards matters: no clock, no offers, nobody away. */

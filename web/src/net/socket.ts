@@ -6,7 +6,9 @@ import { backoff } from './backoff.ts';
 import type {
   Chat,
   ChatRefused,
+  AnswerBack,
   AnswerDraw,
+  AskBack,
   ClientMessage,
   Continue,
   EndAbsent,
@@ -29,8 +31,18 @@ export type Command =
   | Bare<Resign>
   | Bare<OfferDraw>
   | Bare<AnswerDraw>
+  | Bare<AskBack>
+  | Bare<AnswerBack>
   | Bare<EndAbsent>;
-type SentCommand = Play | Continue | Resign | OfferDraw | AnswerDraw | EndAbsent;
+type SentCommand =
+  | Play
+  | Continue
+  | Resign
+  | OfferDraw
+  | AnswerDraw
+  | AskBack
+  | AnswerBack
+  | EndAbsent;
 
 export type Link =
   | { kind: 'connecting'; attempt: number }

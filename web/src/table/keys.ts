@@ -20,6 +20,7 @@ export function press(key: string, model: TableModel, actions: Actions): boolean
   const letter = key.length === 1 ? key.toUpperCase() : key;
   if (key === 'Escape' || letter === 'U') return done(() => model.undo());
   if (letter === 'L') return done(() => void model.replay());
+  if (letter === 'Z' && model.back === 'mayAsk') return done(() => model.askBack());
   if (letter === 'M') return done(() => actions.menu());
   if (key === '?') return done(() => actions.help());
   if (key === '/' && actions.type !== undefined) return done(actions.type);

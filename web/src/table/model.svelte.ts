@@ -25,6 +25,7 @@ import type { Presence, Refused, SeatView, SeenEvent, Snapshot, TableInfo, Updat
 import { settings } from '../settings.svelte.ts';
 import { LINK, refusal as refusalText } from '../words/net.ts';
 import { PROMPT, REASON, say } from '../words/table.ts';
+import { backOf, lastTurnOf, type Back } from './back.ts';
 import { Talk } from './talk.svelte.ts';
 import { type Motion, PAUSE } from './motion.ts';
 import { Times } from './times.svelte.ts';
@@ -87,6 +88,8 @@ export class TableModel {
     if (shown === null || shown !== this.view || staging?.lay == null || seat === null) return shown;
     return placed(shown, seat, staging.lay);
   });
+  /** Whether a turn may be taken back, or the other asks to. */
+  readonly back: Back = $derived(backOf(this.table, this.seat));
   readonly lastTurn: { seat: number; turn: Turn } | null = $derived.by(() => {
     const { view } = this;
     const event = this.log.findLast((each) => each.kind === 'turn');
@@ -172,11 +175,16 @@ export class TableModel {
     this.#told(message.table);
     this.log = logAfter(this.log, message.events);
     this.#install(message.view);
+    // What was staged was an answer to a turn that no longer counts.
+    const takenBack = message.events.some((event) => event.kind === 'taken_back');
+    if (takenBack && message.view !== null) this.staging = nothingStaged(message.view);
     // That somebody asked a program is seen by both, not only heard.
     const hint = message.events.find((event) => event.kind === 'hint');
-    this.notice = hint === undefined ? '' : say(hint, this.names, this.seat);
+    const told = hint ?? message.events.find((event) => event.kind.includes('back'));
+    this.notice = told === undefined ? '' : say(told, this.names, this.seat);
     this.#speak(message.events);
-    void this.#present(before, laid, message.events);
+    if (takenBack) this.#settle();
+    else void this.#present(before, laid, message.events);
   }
 
   /** Is this the turn whose lay is already shown? (Another tab may have played another one.) */
@@ -361,7 +369,7 @@ export class TableModel {
     const turn = wholeTurn(this.staging, this.legal, draw);
     if (turn === null) return this.#whyNot(draw);
     const { round, ply } = this.staging;
-    this.#socket.submit({ type: 'play', round, ply, turn });
+    this.#socket.submit({ type: 'play', round, ply, turn, back: this.table?.back ?? 0 });
   }
 
   #whyNot(draw: Draw): void {
@@ -379,6 +387,20 @@ export class TableModel {
     return this.#socket.say(say);
   }
 
+  /** Ask to take one's last turn back. */
+  askBack(): void {
+    const { view, table } = this;
+    if (view === null || table === null || this.back !== 'mayAsk') return;
+    this.send({ type: 'ask_back', ...lastTurnOf(view, table) });
+  }
+
+  /** Let the other take the last turn back or not; or give up one's own wish. */
+  answerBack(accept: boolean): void {
+    const { view, table } = this;
+    if (view === null || table === null) return;
+    this.send({ type: 'answer_back', ...lastTurnOf(view, table), accept });
+  }
+
   send(command: Command): void {
     if (!this.#socket.submit(command)) this.notice = PROMPT.sending;
   }
@@ -391,7 +413,12 @@ function laySpot(seat: number, lay: { kind: LayKind; card: string }): string {
 
 /** The log of the present round: a deal begins it anew. */
 function logAfter(log: readonly SeenEvent[], events: readonly SeenEvent[]): readonly SeenEvent[] {
-  const all = [...log, ...events];
+  const all = [...log];
+  for (const event of events) {
+    // A turn taken back does not count, nor does what was said about it.
+    if (event.kind === 'taken_back') all.splice(all.findLastIndex((each) => each.kind === 'turn'));
+    else all.push(event);
+  }
   const deal = all.findLastIndex((event) => event.kind === 'dealt');
   return all.slice(Math.max(0, deal));
 }

@@ -5,7 +5,7 @@ import { speak } from './language.svelte.ts';
 
 const USUAL: Terms = {
   listed: false, watch: false, chat: true, one_device: false,
-  count_deck: true, count_lays: true, count_gone: true, count_known: true, aids: false,
+  count_deck: true, count_lays: true, count_gone: true, count_known: true, aids: false, takebacks: false,
 }; // prettier-ignore
 afterEach(() => speak('en'));
 

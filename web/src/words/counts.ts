@@ -40,6 +40,7 @@ export function termsInWords(terms: Terms | undefined): string[] {
   const what = hidden.map((each) => t(`counts.terms.${each}`)).join(', ');
   return [
     ...(shown.aids ? [t('counts.terms.aids')] : []),
+    ...(terms?.takebacks ? [t('counts.terms.takebacks')] : []),
     ...(hidden.length > 0 ? [t('counts.terms.without', { what })] : []),
   ];
 }

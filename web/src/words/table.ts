@@ -155,6 +155,10 @@ export const LOG = words('table.log', {
   pile: (suit: string): string => t('table.log.pile', { suit }),
 });
 
+export const BACK = words('table.back', {
+  theirs: (name: string): string => t('table.back.theirs', { name }),
+});
+
 export const OFFER = words('table.offer', {
   theirs: (name: string): string => t('table.offer.theirs', { name }),
 });
