@@ -17,10 +17,11 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import needs
-from serving import Serving
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
+
+    from serving import Serving
 
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "test-results"
@@ -161,8 +162,10 @@ def pytest_runtest_makereport(item: pytest.Item, call: Any) -> Any:
 
 
 @pytest.fixture
-def serving(tmp_path: Path) -> Iterator[Serving]:
+def serving(tmp_path: Path) -> "Iterator[Serving]":
     """The room as a process of its own, running."""
+    from serving import Serving  # the core's own tests run where there is no room (make mutants)
+
     room = Serving(tmp_path)
     room.start()
     yield room

@@ -16,14 +16,28 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.typing import Origin
 
-from lostcities.core.events import ContinueSaid, RoundDealt, TurnPlayed
-from lostcities.core.match import decide_continue, decide_turn
+from lostcities.core.events import (
+    ContinueSaid,
+    RoundDealt,
+    TakebackAsked,
+    TakebackDeclined,
+    TurnPlayed,
+    TurnTakenBack,
+)
+from lostcities.core.match import (
+    decide_answer_back,
+    decide_ask_back,
+    decide_continue,
+    decide_turn,
+)
 from lostcities.core.view_json import view_to_dict
 from lostcities.core.views import view_for
 from lostcities.service.state import TableState, advance
 from lostcities.store.interfaces import LogEvent, StoredMatch
 
 LOST = (ConnectionClosed, InvalidHandshake, OSError, TimeoutError, EOFError)
+TOO_LATE = ("stale", "no_offer", "nothing_to_take_back", "not_dealt", "round_over", "match_over")
+"""Why a wish to take a turn back may be refused: the other has played meanwhile."""
 
 
 @dataclass
@@ -111,9 +125,15 @@ class Player:
             if self.seq >= message["seq"]:  # a tail had told of it, and of what came after
                 await self._go_on(socket)
         elif kind in ("refused", "failed"):
-            if message.get("reason") != "shutdown":
-                self.history.refusals.append(f"{self.pending}: {message['reason']}")
-            self.pending = None
+            await self._refused(socket, message)
+
+    async def _refused(self, socket: ClientConnection, message: dict[str, Any]) -> None:
+        reason, wish = message.get("reason"), self.pending
+        self.pending = None
+        if wish is not None and "back" in wish.message["type"] and reason in TOO_LATE:
+            await self._go_on(socket)
+        elif reason != "shutdown":
+            self.history.refusals.append(f"{wish}: {reason}")
 
     async def _go_on(self, socket: ClientConnection) -> None:
         if self.pending is None:
@@ -129,7 +149,15 @@ class Player:
             command |= {"type": "continue", "round": view["round"]}
         elif table["phase"] == "playing" and view["to_move"] == self.seat:
             turn = self.rng.choice(view["legal"])
-            command |= {"type": "play", "round": view["round"], "ply": view["ply"], "turn": turn}
+            where = {"round": view["round"], "ply": view["ply"], "back": table["back"]}
+            if table["back_asked"] == 1 - self.seat and self.rng.random() < 0.8:
+                accept = self.rng.random() < 0.7
+                command |= {"type": "answer_back", "accept": accept, **where}
+            else:
+                command |= {"type": "play", "turn": turn, **where}
+        elif table["back_open"] == self.seat and table["back_asked"] is None:
+            where = {"round": view["round"], "ply": view["ply"], "back": table["back"]}
+            command |= {"type": "ask_back", **where}
         else:
             return
         self.pending = Sent(self.match, self.seat, command)
@@ -160,6 +188,10 @@ def _faults_of_log(kept: StoredMatch) -> list[str]:
         if isinstance(event, TurnPlayed) and state.match is not None:
             shown = event.turn.public
             legal = decide_turn(state.match, event.seat, shown, event.ply) == event
+        elif isinstance(event, TakebackAsked) and state.match is not None:
+            legal = decide_ask_back(state.match, event.seat) == event
+        elif isinstance(event, TurnTakenBack) and state.match is not None:
+            legal = decide_answer_back(state.match, 1 - event.seat, True) == event
         elif isinstance(event, ContinueSaid) and state.match is not None:
             legal = decide_continue(state.match, event.seat, True) == event
         if not legal:
@@ -195,19 +227,31 @@ def _faults_of_commands(sent: list[Sent], kept: StoredMatch) -> list[str]:
 
 def _wish(sent: Sent) -> str:
     message = sent.message
+    at = f"{message['round']}.{message.get('ply')}"
+    if message["type"] == "ask_back":
+        return f"{sent.seat} asks for {at} back"
+    if message["type"] == "answer_back":
+        return f"{sent.seat} answers {message['accept']}"
     if message["type"] == "continue":
         return f"{sent.seat} continues after {message['round']}"
-    return f"{sent.seat} plays {message['turn']} at {message['round']}.{message['ply']}"
+    return f"{sent.seat} plays {message['turn']} at {at}"
 
 
 def _logged(events: tuple[LogEvent, ...]) -> list[str | None]:
-    number, result = 0, []
+    number, ply, result = 0, 0, []
     for event in events:
         wish = None
         if isinstance(event, RoundDealt):
-            number = event.number
+            number, ply = event.number, 0
         elif isinstance(event, TurnPlayed):
             wish = f"{event.seat} plays {event.turn.public} at {number}.{event.ply}"
+            ply = event.ply + 1
+        elif isinstance(event, TakebackAsked):
+            wish = f"{event.seat} asks for {number}.{ply} back"
+        elif isinstance(event, TakebackDeclined):
+            wish = f"{event.seat} answers False"
+        elif isinstance(event, TurnTakenBack):
+            wish, ply = f"{1 - event.seat} answers True", event.ply
         elif isinstance(event, ContinueSaid):
             wish = f"{event.seat} continues after {number}"
         result.append(wish)

@@ -106,7 +106,7 @@ async def seated(room: Process, matches: int, history: History) -> list[Player]:
     players = []
     for number in range(matches):
         async with Person(room.url, "Ada") as ada, Person(room.url, "Grace") as grace:
-            made = await ada.create(rules="room rounds=99", seat=0)
+            made = await ada.create(rules="room rounds=99", seat=0, terms={"takebacks": True})
             await grace.accept(made["invite"])
             for seat, person in enumerate((ada, grace)):
                 rng = random.Random(2 * number + seat)
@@ -212,7 +212,7 @@ async def test_a_room_that_acknowledges_too_early_is_caught(tmp_path: Path) -> N
 async def seated_slowly(room: Process, history: History) -> list[Player]:
     """As ``seated``, but the hasty room needs a moment until it knows what it has promised."""
     async with Person(room.url, "Ada") as ada, Person(room.url, "Grace") as grace:
-        made = await ada.create(rules="room rounds=99", seat=0)
+        made = await ada.create(rules="room rounds=99", seat=0, terms={"takebacks": True})
         await asyncio.sleep(1.0)
         await grace.accept(made["invite"])
         await asyncio.sleep(1.0)

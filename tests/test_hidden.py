@@ -11,7 +11,14 @@ from hypothesis import given, settings
 from lostcities import testing
 from lostcities.core.cards import FACES, Card, sort_cards
 from lostcities.core.events import Event, RoundDealt, TurnPlayed
-from lostcities.core.match import MatchState, decide_turn, evolve, new_match
+from lostcities.core.match import (
+    MatchState,
+    decide_answer_back,
+    decide_ask_back,
+    decide_turn,
+    evolve,
+    new_match,
+)
 from lostcities.core.record import record_of
 from lostcities.core.record_text import format_record
 from lostcities.core.refusal import Refusal
@@ -77,13 +84,24 @@ def test_views_after_every_turn_of_small_matches(rules: Rules) -> None:
     rng = random.Random(5)
     for seed in range(60):
         state = new_match(rules)
-        for event in testing.random_log(rules, seed):
+        for event in testing.random_log(rules, seed, takebacks=True):
             state = evolve(state, event)
             if state.round is None:
                 continue
             for eyes in EYES:
                 twin = replace(state, round=other_world(state.round, eyes, rng))
                 assert_same(state, twin, eyes)
+                # The round before the last turn is as secret as the present one.
+                if state.before is not None:
+                    before = other_world(state.before, eyes, rng)
+                    twin = replace(twin, before=before)
+                    assert_same(state, twin, eyes)
+                    for seat in SEATS:
+                        assert decide_ask_back(state, seat) == decide_ask_back(twin, seat)
+                        for yes in (True, False):
+                            assert decide_answer_back(state, seat, yes) == decide_answer_back(
+                                twin, seat, yes
+                            )
 
 
 @pytest.mark.parametrize("colours", [5, 6])

@@ -19,8 +19,11 @@ from lostcities.core.events import (
     MatchStarted,
     Resigned,
     RoundDealt,
+    TakebackAsked,
+    TakebackDeclined,
     TimedOut,
     TurnPlayed,
+    TurnTakenBack,
 )
 from lostcities.core.match import (
     MatchState,
@@ -29,6 +32,8 @@ from lostcities.core.match import (
     Termination,
     decide_abandon,
     decide_answer,
+    decide_answer_back,
+    decide_ask_back,
     decide_continue,
     decide_deal,
     decide_offer,
@@ -438,6 +443,8 @@ def wishes(state: MatchState, seat: Seat) -> list[Event | Refusal]:
         decide_deal(state, state.rules.all_cards(), seat),
         *(decide_continue(state, seat, yes) for yes in (True, False)),
         *(decide_answer(state, seat, yes) for yes in (True, False)),
+        *(decide_answer_back(state, seat, yes) for yes in (True, False)),
+        decide_ask_back(state, seat),
         decide_offer(state, seat),
         decide_resign(state, seat),
         decide_abandon(state, seat),
@@ -500,8 +507,9 @@ def test_a_log_with_a_gap_or_a_doubled_turn_is_refused() -> None:
 EVENTS: list[Event] = [
     *(kind(seat) for seat in (0, 1) for kind in (
         ContinueSaid, ContinueDeclined, DrawOffered, DrawDeclined, DrawAgreed, Resigned, Abandoned,
-        TimedOut,
+        TimedOut, TakebackAsked, TakebackDeclined,
     )),
+    *(TurnTakenBack(seat, ply) for seat in (0, 1) for ply in range(4)),
 ]  # fmt: skip
 
 
@@ -510,6 +518,8 @@ def decided(state: MatchState, seat: Seat) -> set[object]:
     answers = [
         *(decide_continue(state, seat, yes) for yes in (True, False)),
         *(decide_answer(state, seat, yes) for yes in (True, False)),
+        *(decide_answer_back(state, seat, yes) for yes in (True, False)),
+        decide_ask_back(state, seat),
         *(each(state, seat) for each in (decide_offer, decide_resign, decide_abandon, decide_time)),
     ]
     return {answer for answer in answers if not isinstance(answer, Refusal)}
@@ -519,7 +529,7 @@ def test_only_what_could_be_decided_can_follow_in_a_log() -> None:
     for seed in range(12):
         rules = small("rounds=3")
         state = new_match(rules)
-        for event in testing.random_log(rules, seed, fickle=True):
+        for event in testing.random_log(rules, seed, fickle=True, takebacks=True):
             state = evolve(state, event)
             possible = decided(state, 0) | decided(state, 1)
             for other_event in EVENTS:

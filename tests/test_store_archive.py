@@ -148,13 +148,14 @@ async def test_results_are_counted_by_opponent(database: str) -> None:
         assert other.theirs == -1.0
 
 
-async def test_a_match_with_learner_aids_is_listed_and_counts_in_no_results(database: str) -> None:
+@pytest.mark.parametrize("terms", [Terms(aids=True), Terms(takebacks=True)])
+async def test_a_friendly_match_is_listed_and_counts_in_no_results(
+    database: str, terms: Terms
+) -> None:
     async with opened(database) as store:
         ada = person(0, "Ada", "ada")
         await store.write(Changes(sessions=(ADA,)))
-        taught = match(
-            "taught", 70, ada, STEADY, scores=((50, 1),), winner=0, terms=Terms(aids=True)
-        )
+        taught = match("taught", 70, ada, STEADY, scores=((50, 1),), winner=0, terms=terms)
         plain = match(
             "plain", 71, ada, STEADY, scores=((9, 8),), winner=0, terms=Terms(count_gone=False)
         )
@@ -164,6 +165,8 @@ async def test_a_match_with_learner_aids_is_listed_and_counts_in_no_results(data
         assert [(each.match, each.practice) for each in listed] == [
             ("plain", False), ("taught", True),
         ]  # fmt: skip
+        assert await store.archive.is_practice("taught")
+        assert not await store.archive.is_practice("plain")
         (steady,) = await store.archive.tallies("ada")
         assert (steady.won, steady.rounds, steady.own) == (1, 1, 9.0)
         assert [each.match for each in await store.archive.points("ada", 9)] == ["plain"]

@@ -58,7 +58,8 @@ async def act_out(
     rng, heard = random.Random(seed), Heard()
     url = world.room.url
     async with Person(url, "Observer") as me, Person(url, "Other") as other:
-        made = await me.create(rules=str(script.rules), seat=observer)
+        terms = {"takebacks": True}
+        made = await me.create(rules=str(script.rules), seat=observer, terms=terms)
         await other.accept(made["invite"])
         async with contextlib.AsyncExitStack() as stack:
             chairs = await _sit(stack, me, other, made["match"], observer)
@@ -92,11 +93,17 @@ async def _sit(
 
 async def _do(chairs: dict[int, Chair], step: Any, number: int) -> None:
     chair, name = chairs[step.seat], f"command-{number:06d}"
-    if step.turn is None:
+    where = {"round": step.round, "ply": step.ply, "back": step.back}
+    if step.regret == "ask":
+        answer = await chair.command("ask_back", name, **where)
+    elif step.regret is not None:
+        accept = step.regret == "allow"
+        answer = await chair.command("answer_back", name, accept=accept, **where)
+    elif step.turn is None:
         answer = await chair.command("continue", name, round=step.round)
     else:
         turn = str(step.turn.public)
-        answer = await chair.command("play", name, round=step.round, ply=step.ply, turn=turn)
+        answer = await chair.command("play", name, turn=turn, **where)
     assert answer["type"] == "ack", answer
     for each in chairs.values():
         await each.reach(answer["seq"])
@@ -106,6 +113,7 @@ async def _try_luck(chair: Chair, script: Script, rng: random.Random, number: in
     if chair.view is None:
         return
     where = {"round": chair.view["round"], "ply": chair.view["ply"]}
+    where["back"] = chair.table["back"]
     turn = next(guesses(script, rng))
     answer = await chair.command("play", f"try-luck-{number:06d}", turn=turn, **where)
     assert answer["type"] == "refused"
@@ -171,7 +179,7 @@ async def watch_out(world: World, script: Script, decks: list[Deck], seed: int) 
         ada, bob, eve = [
             await stack.enter_async_context(Person(url, name)) for name in ("Ada", "Bob", "Eve")
         ]
-        terms = {"watch": True, "listed": True}
+        terms = {"watch": True, "listed": True, "takebacks": True}
         made = await ada.create(rules=str(script.rules), seat=0, terms=terms)
         await bob.accept(made["invite"])
         match = made["match"]

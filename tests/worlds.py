@@ -14,15 +14,18 @@ from lostcities.core.cards import Card
 from lostcities.core.match import (
     MatchState,
     Phase,
+    decide_answer_back,
+    decide_ask_back,
     decide_continue,
     decide_deal,
     decide_turn,
     evolve,
     new_match,
+    takeback_open,
 )
 from lostcities.core.refusal import Refusal
 from lostcities.core.rules import Rules
-from lostcities.core.seats import SEATS
+from lostcities.core.seats import SEATS, Seat
 from lostcities.core.shuffle import shuffled
 from lostcities.core.turn import Turn
 
@@ -31,12 +34,16 @@ Deck = tuple[Card, ...]
 
 @dataclass
 class Step:
-    """``seat`` does something that is accepted: a turn, or going on (``turn`` None)."""
+    """``seat`` does something that is accepted: a turn, going on (``turn`` None), or about taking
+    a turn back (``regret``: ``ask``, ``allow`` or ``refuse``). ``back`` turns have been taken back.
+    """
 
     seat: int
     round: int
     ply: int
     turn: Turn | None
+    back: int = 0
+    regret: str | None = None
 
 
 @dataclass
@@ -47,6 +54,7 @@ class Holding:
     hand: int
     next: int = 0
     held: dict[int, list[tuple[Card, int | None]]] = field(default_factory=dict)
+    before: list[tuple[Card, int | None]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.held = {s: [(self.deck[i], i) for i in range(s, 2 * self.hand, 2)] for s in SEATS}
@@ -56,6 +64,7 @@ class Holding:
         # Of equal faces the one taken from a pile leaves first, as the other seat reckons too.
         copies = [each for each in self.held[seat] if each[0] == turn.lay.card]
         copies.sort(key=lambda each: each[1] is not None)
+        self.before = list(self.held[seat])
         self.held[seat].remove(copies[0])
         if turn.draw is None:
             self.held[seat].append((self.deck[self.next], self.next))
@@ -63,6 +72,15 @@ class Holding:
         else:
             assert taken is not None
             self.held[seat].append((taken, None))
+
+    def back(self, seat: int, turn: Turn) -> None:
+        """The turn is taken back; everybody has seen the card that was laid."""
+        laid = next(i for i, each in enumerate(self.before) if each[0] == turn.lay.card)
+        for i, each in enumerate(self.before):
+            if each[0] == turn.lay.card and each[1] is None:
+                laid = i
+        self.held[seat] = list(self.before)
+        self.held[seat][laid] = (turn.lay.card, None)
 
     def hidden_from(self, observer: int | None, over: bool) -> list[int]:
         if observer is None:
@@ -140,14 +158,32 @@ def _step(state: MatchState, script: Script, rng: random.Random) -> MatchState:
         assert not isinstance(said, Refusal)
         script.steps.append(Step(seat, state.number, state.round.ply, None))
         return evolve(state, said)
+    may = takeback_open(state)
+    if may is not None and (state.asked is not None or rng.random() < 0.3):
+        return _regret(state, may, script, rng)
     seat, ply = state.round.to_move, state.round.ply
     turn = _prefer_deck(list(state.round.legal_turns()), rng)
     taken = None if turn.draw is None else state.round.piles[turn.draw][-1]
     played = decide_turn(state, seat, turn, ply)
     assert not isinstance(played, Refusal)
     script.holdings[-1].turn(seat, turn, taken)
-    script.steps.append(Step(seat, state.number, ply, turn))
+    script.steps.append(Step(seat, state.number, ply, turn, state.taken_back))
     return evolve(state, played)
+
+
+def _regret(state: MatchState, may: Seat, script: Script, rng: random.Random) -> MatchState:
+    assert state.round is not None
+    wish, seat, decided = "ask", may, decide_ask_back(state, may)
+    if state.asked is not None:
+        wish, seat = rng.choice([("allow", 1 - may), ("refuse", 1 - may), ("refuse", may)])
+        decided = decide_answer_back(state, seat, wish == "allow")
+    assert not isinstance(decided, Refusal), decided
+    where = (state.number, state.round.ply, None, state.taken_back)
+    script.steps.append(Step(seat, *where, wish))
+    if wish == "allow":
+        assert state.round.last_turn is not None
+        script.holdings[-1].back(may, state.round.last_turn)
+    return evolve(state, decided)
 
 
 def _prefer_deck(turns: list[Turn], rng: random.Random) -> Turn:

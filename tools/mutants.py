@@ -32,14 +32,15 @@ PACKAGE = ROOT / "src" / "lostcities"
 TABLE = ROOT / "tests" / "data" / "mutants.toml"
 COPIED = ("__init__.py", "encoding.py", "testing.py", "core", "conformance")
 TESTS = (
-    "scoring", "scenarios", "round", "match", "position", "cards", "encoding", "rules", "seats",
+    "scoring", "scenarios", "round", "match", "takebacks", "position", "cards", "encoding", "rules", "seats",
     "shuffle", "perft", "views", "record", "hidden", "machine", "playthroughs",
 )  # fmt: skip
 NEAR = {
     "core/round.py": ("scenarios", "round", "position", "perft"),
     "core/views.py": ("views",),
     "core/view_json.py": ("views",),
-    "core/record.py": ("record",),
+    "core/match.py": ("match", "takebacks"),
+    "core/record.py": ("record", "takebacks"),
     "core/record_text.py": ("record",),
     "core/turn.py": ("cards",),
 }
