@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from lostcities.core.cards import Card
+from lostcities.core.events import Event
 from lostcities.core.match import (
     MatchState,
     Phase,
@@ -173,8 +174,11 @@ def _step(state: MatchState, script: Script, rng: random.Random) -> MatchState:
 
 def _regret(state: MatchState, may: Seat, script: Script, rng: random.Random) -> MatchState:
     assert state.round is not None
-    wish, seat, decided = "ask", may, decide_ask_back(state, may)
-    if state.asked is not None:
+    wish, seat = "ask", may
+    decided: Event | Refusal
+    if state.asked is None:
+        decided = decide_ask_back(state, may)
+    else:
         wish, seat = rng.choice([("allow", 1 - may), ("refuse", 1 - may), ("refuse", may)])
         decided = decide_answer_back(state, seat, wish == "allow")
     assert not isinstance(decided, Refusal), decided

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from lostcities.core.cards import Card
 from lostcities.core.events import Event, PositionSet, RoundDealt, TurnPlayed, TurnTakenBack
 from lostcities.core.match import MatchState, Phase, evolve, new_match
-from lostcities.core.record import Record, Replay
+from lostcities.core.record import TAKEN_BACK, Record, Replay, Tags
 from lostcities.core.round import RoundState
 from lostcities.core.rules import Rules
 from lostcities.core.scoring import Expeditions
@@ -83,9 +83,17 @@ def rounds_of_record(replay: Replay) -> tuple[ToldRound, ...]:
     """The rounds of a record: whoever brought it may see what it says."""
     pairs = zip(replay.record.rounds, replay.rounds, strict=True)
     return tuple(
-        ToldRound(each.number, each.start or 0, told.totals, told.states, EVERYBODY)
+        ToldRound(
+            each.number, each.start or 0, told.totals, told.states, EVERYBODY,
+            taken_back=_named_back(each.tags),
+        )
         for each, told in pairs
-    )
+    )  # fmt: skip
+
+
+def _named_back(tags: Tags) -> int:
+    named = dict(tags).get(TAKEN_BACK, "")
+    return len(named.split(",")) if named else 0
 
 
 def outline_of(round_: ToldRound) -> RoundOutline:

@@ -14,6 +14,7 @@ export const REPLAY = words('history.replay', {
     t('history.replay.roundOver', { score: sums(score) }),
   matchOver: (score: readonly number[]): string =>
     t('history.replay.matchOver', { score: sums(score) }),
+  takenBack: (n: number): string => t('history.replay.takenBack', { n }),
   nextRound: (n: number): string => t('history.replay.nextRound', { n }),
 });
 
