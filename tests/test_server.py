@@ -337,5 +337,20 @@ async def test_a_person_at_an_address_where_nothing_is_gets_the_page(tmp_path: P
     async with running(tmp_path / "room.sqlite3", page=page) as room, Person(room.url) as ada:
         kind = await ada.http.get("/no/such/place", headers={"accept": "text/html,*/*;q=0.8"})
         assert (kind.status_code, "<title>Room" in kind.text) == (404, True)
-        plain = await ada.http.get("/no/such.js", headers={"accept": "*/*"})
-        assert (plain.status_code, "<title>Room" in plain.text) == (404, False)
+
+
+async def test_a_program_at_an_address_where_nothing_is_gets_an_error_as_elsewhere(
+    tmp_path: Path,
+) -> None:
+    """It used to be the bare words "Not Found"."""
+    page = built_page(tmp_path)
+    async with running(tmp_path / "room.sqlite3", page=page) as room, Person(room.url) as ada:
+        for path in ("/nowhere", "/no/such.js", "/assets/none.js", "/api/nowhere"):
+            for accept in ("*/*", "application/json", ""):
+                answer = await ada.http.get(path, headers={"accept": accept})
+                assert answer.status_code == 404
+                assert answer.headers["content-type"] == "application/json"
+                assert answer.json()["error"]["reason"] == "no_route"
+        for method, path in (("DELETE", "/"), ("POST", "/nowhere"), ("PUT", "/api/tables")):
+            answer = await ada.http.request(method, path)
+            assert (answer.status_code, answer.json()["error"]["reason"]) == (405, "no_method")

@@ -152,6 +152,36 @@ async def test_the_host_resets_a_passphrase(room: RunningRoom) -> None:
         assert changed["must_change"] is False
 
 
+async def test_a_reset_passphrase_opens_nothing_but_its_own_change(room: RunningRoom) -> None:
+    """The host has seen it: until it is changed, what is the person's stays shut, by the room."""
+    async with Person(room.url) as ada, Person(room.url) as phone, Person(room.url) as other:
+        await sign_up(ada)
+        made = await ada.create(against="first", rules=SMALL)
+        fresh = await room.room.accounts.reset("Ada")
+        body = {"name": "Ada", "passphrase": fresh}
+        for browser in (phone, other):
+            assert (await browser.post("/api/account/sign-in", body))["must_change"] is True
+        tries = [
+            ("POST", "/api/account", {"name": "Eve", "passphrase": WORDS}),
+            ("POST", "/api/account/sign-out-others", {}),
+            ("POST", "/api/account/forget", {"passphrase": fresh}),
+            ("POST", f"/api/tables/{made['match']}/share", {}),
+            ("POST", "/api/records", {"text": ""}),
+            *(("GET", path, None) for path in (
+                "/api/games", "/api/games/results", "/api/games.csv", "/api/games.zip",
+                "/api/records", f"/api/replays/{made['match']}",
+            )),
+        ]  # fmt: skip
+        for method, path, sent in tries:
+            answer = await phone.http.request(method, path, json=sent)
+            assert answer.status_code == 403, path
+            assert answer.json()["error"]["reason"] == "must_change", path
+        assert (await phone.get("/api/account"))["must_change"] is True
+        assert (await other.post("/api/account/sign-out")) == {}
+        await phone.post("/api/account/passphrase", {"old": fresh, "new": WORDS})
+        assert await matches(phone) == [made["match"]]
+
+
 async def test_guessing_is_slowed_by_address_and_by_name(tmp_path: Path) -> None:
     few = replace(GENEROUS, codes=3, codes_a_second=0.001)
     async with running(tmp_path / "room.sqlite3", limits=few) as room, Person(room.url) as eve:

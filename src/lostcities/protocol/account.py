@@ -12,6 +12,9 @@
 ``POST /api/account/forget``            :class:`Forget`: nothing personal stays
 ======================================  =======================================================
 
+After the host has reset a passphrase everything here but the first, ``sign-in``, ``sign-out`` and
+``passphrase`` is refused as ``must_change``, and so are lists, replays and records of what was played.
+
 The first three and the last but two answer with :class:`AccountInfo`.
 """
 

@@ -40,6 +40,11 @@ class AccountApi(Api):
             self._post("/api/account/forget", self.forget),
         ]
 
+    async def _settled(self, request: Request) -> str | None:
+        player = await self._player(request)
+        await self._room.accounts.settled(player)
+        return player
+
     async def info(self, request: Request) -> Response:
         """Who this browser's person is."""
         return await self._info(await self._player(request))
@@ -51,6 +56,7 @@ class AccountApi(Api):
         """A passphrase for them."""
         wish = await self._body(request, NewAccount)
         self._may_try(request, wish.name)
+        await self._settled(request)
         visitor = await self._room.accounts.open(await self._visitor(request), wish)
         return await self._as(request, visitor)
 
@@ -74,7 +80,7 @@ class AccountApi(Api):
     async def sign_out_others(self, request: Request) -> Response:
         """Every other browser is."""
         token = session_token(request, self._settings)
-        player = await self._player(request)
+        player = await self._settled(request)
         await self._room.accounts.sign_out_others(player, token)
         return await self._info(player)
 
@@ -88,7 +94,7 @@ class AccountApi(Api):
     async def forget(self, request: Request) -> Response:
         """Nothing personal stays."""
         wish = await self._body(request, Forget)
-        player = await self._player(request)
+        player = await self._settled(request)
         self._may_try(request, player or "")
         await self._room.accounts.forget(player, wish.passphrase)
         return self._signed_out(request)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
@@ -35,12 +36,25 @@ def build_app(room: Room, settings: Settings) -> Starlette:
     return Starlette(
         routes=routes,
         middleware=[Middleware(SecurityHeaders)],
-        exception_handlers={500: _broken},
+        exception_handlers={HTTPException: _refused, 500: _broken},
     )
 
 
+NOWHERE = ("no_route", "there is nothing at this address")
+_REASONS = {404: NOWHERE, 405: ("no_method", "this address does not take such a request")}
+
+
 async def _nowhere(_request: Request) -> Response:
-    return problem(404, "no_route", "there is nothing at this address")
+    return problem(404, *NOWHERE)
+
+
+async def _refused(_request: Request, error: Exception) -> Response:
+    """What no route answers: the same form as every other error, for pages and programs alike."""
+    assert isinstance(error, HTTPException)
+    reason, text = _REASONS.get(error.status_code, ("refused", error.detail))
+    response = problem(error.status_code, reason, text)
+    response.headers.update(error.headers or {})
+    return response
 
 
 async def _broken(_request: Request, _error: Exception) -> Response:

@@ -41,6 +41,12 @@ class HistoryApi(Api):
             self._post("/api/records/{id}/drop", self.drop),
         ]
 
+    async def _player(self, request: Request) -> str | None:
+        """Who asks; what is theirs opens only by a passphrase of their own."""
+        player = await super()._player(request)
+        await self._room.accounts.settled(player)
+        return player
+
     # ---- lists ----------------------------------------------------------------------------------
 
     async def games(self, request: Request) -> Response:

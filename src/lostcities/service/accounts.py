@@ -188,6 +188,18 @@ class Accounts:
         self._hooks.ended(ended)
         self._hooks.moved(held, "")
 
+    async def settled(self, player: str | None) -> None:
+        """Whether this person may use what is theirs: not while a passphrase of the host's making
+        opens it, which the host and perhaps others have seen.
+
+        Raises:
+            WishError: the host has reset the passphrase, and no new one is chosen yet.
+        """
+        account = None if player is None else await self._store.people.account_of(player)
+        if account is not None and account.must_change:
+            text = "the host has reset this passphrase; choose a new one first"
+            raise WishError(403, "must_change", text)
+
     async def _signed_in(self, player: str | None) -> Account:
         account = None if player is None else await self._store.people.account_of(player)
         if account is None:
