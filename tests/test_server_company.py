@@ -46,6 +46,20 @@ async def test_a_private_table_is_not_watched(tmp_path: Path) -> None:
             await eve.get(f"/api/tables/{made['match']}/record", 404)
 
 
+async def test_who_watches_a_waiting_table_is_not_told_its_invitation(tmp_path: Path) -> None:
+    """With it a watcher of a private table could have taken the friend's seat."""
+    async with running(tmp_path / "room.sqlite3") as room:
+        async with Person(room.url) as ada, Person(room.url, "Eve") as eve:
+            made = await ada.create(terms={"watch": True})
+            async with ada.sit(made["match"]) as mine, eve.sit(made["match"]) as hers:
+                await mine.until("ready")
+                await hers.until("ready")
+                assert mine.table["invite"] == made["invite"]
+                assert hers.table["phase"] == "waiting"
+                assert hers.table["invite"] is None
+            await eve.post(f"/api/tables/{made['match']}/join", {"name": "Eve"}, status=404)
+
+
 async def test_watchers_see_no_hand_until_the_round_is_over(tmp_path: Path) -> None:
     async with running(tmp_path / "room.sqlite3") as room:
         async with Person(room.url) as ada, Person(room.url, "Eve") as eve:

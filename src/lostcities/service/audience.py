@@ -8,6 +8,8 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
+import msgspec
+
 from lostcities.core.events import Event
 from lostcities.core.match import seats_to_act
 from lostcities.core.seats import SEATS, BySeat, Seat
@@ -213,7 +215,7 @@ class Audience:
         if last_seq > 0 and behind == 0:
             return
         if last_seq > 0 and 0 < behind <= TAIL:
-            socket.send(self._update(socket.seat, last_seq, self._told()))
+            socket.send(self._update(socket.seat, last_seq, self._told(socket.seat)))
         else:
             socket.send(self.snapshot(socket.seat))
 
@@ -224,13 +226,15 @@ class Audience:
         return Snapshot(
             state.seq,
             seat,
-            self._told(),
+            self._told(seat),
             seat_view(state, seat),
             [seen(entry, seat) for entry in turns_that_count(turns)],
         )
 
-    def _told(self) -> TableInfo:
-        return table_info(self.state, self.info, self.present, self.timing)
+    def _told(self, seat: Seat | None) -> TableInfo:
+        told = table_info(self.state, self.info, self.present, self.timing)
+        # Who watches a table of two friends is not thereby invited to it.
+        return told if seat is not None else msgspec.structs.replace(told, invite=None)
 
     def _update(self, seat: Seat | None, from_seq: int, told: TableInfo) -> Update:
         state = self.state
@@ -238,9 +242,9 @@ class Audience:
         return Update(from_seq, state.seq, events, told, seat_view(state, seat))
 
     def _push(self, from_seq: int) -> None:
-        told = self._told()
         frames: dict[Seat | None, bytes] = {}
         for socket in self._sockets:
-            if socket.seat not in frames:
-                frames[socket.seat] = encoded(self._update(socket.seat, from_seq, told))
-            socket.send_frame(frames[socket.seat])
+            seat = socket.seat
+            if seat not in frames:
+                frames[seat] = encoded(self._update(seat, from_seq, self._told(seat)))
+            socket.send_frame(frames[seat])

@@ -251,7 +251,7 @@ class Table(Audience):
 
     def _refuse(self, socket: Subscriber, cmd_id: str, no: No) -> None:
         state, seat = self.state, socket.seat
-        told = self._told()
+        told = self._told(seat)
         socket.send(Refused(cmd_id, no.reason, no.text, state.seq, told, seat_view(state, seat)))
 
     # ---- chat -----------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ describe('commands in the chat', () => {
     ['/join', { seated: false }, { do: 'say', what: 'noSeat' }],
     ['/join', {}, { do: 'say', what: 'seated' }],
     ['/start', { phase: 'waiting' }, { do: 'say', what: 'waits' }],
+    ['/start', { phase: 'waiting', seated: false, freeSeat: true }, { do: 'say', what: 'joinFirst' }],
     ['/start', {}, { do: 'say', what: 'began' }],
     ['/start', { phase: 'over' }, { do: 'again' }],
     ['/continue', { phase: 'between' }, { do: 'continue', round: 2 }],

@@ -19,7 +19,7 @@ export type Step =
 
 export type Answer =
   | 'help' | 'unknown' | 'seated' | 'noSeat' | 'began' | 'waits' | 'notBetween' | 'resignSure'
-  | 'notPlaying' | 'goesOn'; // prettier-ignore
+  | 'notPlaying' | 'goesOn' | 'joinFirst'; // prettier-ignore
 
 export const isCommand = (text: string): boolean => text.trimStart().startsWith('/');
 
@@ -35,7 +35,7 @@ export function step(text: string, at: Standing): Step {
       if (at.seated) return say('seated');
       return at.freeSeat ? { do: 'join' } : say('noSeat');
     case '/start':
-      if (!at.seated) return say('noSeat');
+      if (!at.seated) return say(at.freeSeat ? 'joinFirst' : 'noSeat');
       if (at.phase === 'over') return { do: 'again' };
       return say(at.phase === 'waiting' ? 'waits' : 'began');
     case '/continue':
