@@ -12,6 +12,8 @@ export interface Settings {
   /** The deck in whose words and colours cards are shown at a table, or empty. */
   skin: string;
   autoDraw: boolean;
+  /** Ask before a turn is sent; never while a live clock runs. */
+  confirm: boolean;
   singleKeys: boolean;
   sound: boolean;
   /** Deck and buttons to the left. */
@@ -26,6 +28,7 @@ const DEFAULTS: Settings = {
   language: '',
   skin: '',
   autoDraw: false,
+  confirm: false,
   singleKeys: true,
   sound: false,
   leftHanded: false,

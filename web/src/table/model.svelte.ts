@@ -32,6 +32,8 @@ import { Times } from './times.svelte.ts';
 
 /** More turns than this at once, after an absence, are not played through. */
 const MOST_SHOWN = 3;
+/** Milliseconds within which two presses are one double click. */
+const DOUBLE = 400;
 const NO_LEGAL: Legal = new Map();
 
 export class TableModel {
@@ -45,6 +47,9 @@ export class TableModel {
   seat = $state.raw<number | null>(null);
   staging = $state.raw<Staging | null>(null);
   pending = $state.raw<Command | null>(null);
+  /** The draw chosen, where the person wants to be asked before the turn is sent. */
+  proposed = $state.raw<Draw | null>(null);
+  #proposedAt = 0;
   /** A word to the person, until something happens. */
   notice = $state('');
   /** What the live region says. */
@@ -222,6 +227,7 @@ export class TableModel {
 
   #install(view: SeatView | null): void {
     this.view = view;
+    this.proposed = null;
     if (view === null) this.staging = null;
     else this.staging = carryOver(this.staging ?? nothingStaged(view), view);
   }
@@ -332,6 +338,7 @@ export class TableModel {
 
   pick(slot: number): void {
     if (this.staging === null || !this.#ready()) return;
+    this.proposed = null;
     this.staging = pick(this.staging, slot);
   }
 
@@ -361,15 +368,35 @@ export class TableModel {
   undo(keepNotice = false): void {
     if (this.staging === null || this.pending !== null) return;
     if (!keepNotice) this.notice = '';
+    this.proposed = null;
     this.staging = undo(this.staging);
   }
 
-  draw(draw: Draw): void {
+  /** Whether to ask before a turn is sent: on a running clock a question costs the match. */
+  get asksFirst(): boolean {
+    const kind = this.table?.pace.kind;
+    return settings.confirm && kind !== 'turn' && kind !== 'clock';
+  }
+
+  /** Draw, and send the turn; where the person wants to be asked, the same once more (or `sure`). */
+  draw(draw: Draw, sure = false): void {
     if (this.staging === null || !this.#ready()) return;
     const turn = wholeTurn(this.staging, this.legal, draw);
     if (turn === null) return this.#whyNot(draw);
+    if (this.asksFirst && !sure && !this.#again(draw)) return this.#propose(draw);
     const { round, ply } = this.staging;
     this.#socket.submit({ type: 'play', round, ply, turn, back: this.table?.back ?? 0 });
+  }
+
+  /** The same draw chosen once more, and not by one double click. */
+  #again(draw: Draw): boolean {
+    return this.proposed === draw && performance.now() - this.#proposedAt > DOUBLE;
+  }
+
+  #propose(draw: Draw): void {
+    if (this.proposed !== draw) this.#proposedAt = performance.now();
+    this.proposed = draw;
+    this.spoken = PROMPT.sure(draw);
   }
 
   #whyNot(draw: Draw): void {

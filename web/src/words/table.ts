@@ -1,4 +1,4 @@
-import { parseTurn, type Card, type Suit } from '../game/cards.ts';
+import { parseTurn, type Card, type Draw, type Suit } from '../game/cards.ts';
 import type { RulesInForce, SeenEvent, TableInfo, Working } from '../net/wire.ts';
 import { COUNTS } from './counts.ts';
 import { find, pairs, lookup, t, words } from './language.svelte.ts';
@@ -10,6 +10,10 @@ export const PROMPT = words('table.prompt', {
     t(kind === '+' ? 'table.prompt.stagedPlay' : 'table.prompt.stagedDiscard', {
       card: capital(cardName(card)),
     }),
+  sure: (draw: Draw): string =>
+    draw === '*'
+      ? t('table.prompt.sureDeck')
+      : t('table.prompt.surePile', { suit: SUIT_NAMES[draw.slice(1) as Suit] }),
   theirs: (name: string): string => t('table.prompt.theirs', { name }),
   thinking: (name: string): string => t('table.prompt.thinking', { name }),
   away: (name: string): string => t('table.prompt.away', { name }),
