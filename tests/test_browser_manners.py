@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from fake_room import MIDDLE, ORIGIN, START, FakeRoom
+from fake_room import LAST_CARD, MIDDLE, ORIGIN, START, FakeRoom
 from on_page import prompt, ready
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def test_colour_never_stands_alone(quiet: "Page", seat: int | None) -> None:
     room = FakeRoom(quiet, MIDDLE, seat=seat)
     room.open()
     quiet.locator(".pile").first.wait_for()
-    for what in (".board .face", ".pile .slot", ".row .slot"):
+    for what in (".board .face:not(.back)", ".pile .slot", ".row .face"):
         found = quiet.locator(what)
         assert found.count() > 0, what
         signs = found.evaluate_all(
@@ -153,3 +153,39 @@ def test_an_answer_prepared_for_a_turn_that_is_taken_back_expires(quiet: "Page")
     quiet.get_by_text("Grace to move").wait_for()
     assert room.commands("play")[-1]["back"] == 1
     assert ORIGIN in quiet.url
+
+
+COUNT_NOTES = """
+window.notes = 0;
+const start = OscillatorNode.prototype.start;
+OscillatorNode.prototype.start = function (when) { window.notes += 1; start.call(this, when); };
+"""
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+def test_a_sound_tells_the_turn_to_who_wants_it(quiet: "Page", wanted: bool) -> None:
+    quiet.add_init_script(COUNT_NOTES)
+    kept = '{"sound": true}' if wanted else "{}"
+    quiet.add_init_script(f"localStorage.setItem('lostcities', '{kept}')")
+    room = FakeRoom(quiet, START.replace("0 |", "1 |", 1))
+    room.open()
+    ready(quiet)
+    assert quiet.evaluate("window.notes") == 0, "it is the other's turn"
+    room.play("-R2*")
+    quiet.wait_for_function("() => document.title.startsWith('Your turn')")
+    assert quiet.evaluate("window.notes") == (2 if wanted else 0)
+
+
+def test_after_the_end_the_board_stays_with_the_last_turn_marked(quiet: "Page") -> None:
+    room = FakeRoom(quiet, LAST_CARD)
+    room.open()
+    ready(quiet)
+    quiet.get_by_role("button", name="Red 9").click()
+    quiet.keyboard.press("d")
+    quiet.keyboard.press("0")
+    quiet.get_by_role("dialog").wait_for()
+    quiet.get_by_role("button", name="Look at the board").click()
+    assert quiet.locator(".pile.last").count() == 1
+    assert quiet.locator(".pile.last .unseen").inner_text().startswith("Red pile, red 9 on top")
+    quiet.get_by_role("button", name="See the last turn again").wait_for()
+    quiet.get_by_role("button", name="Results").wait_for()
