@@ -79,16 +79,18 @@ PLAY = """async ([match, rounds]) => {
 }"""
 
 
-def play(page: "Page", rules: str = SHORT, rounds: int = 99) -> str:
+def play(
+    page: "Page", rules: str = SHORT, rounds: int = 99, terms: dict[str, bool] | None = None
+) -> str:
     """A match of this browser against a program, played to its end (or so many rounds)."""
     from lostcities.protocol.messages import PROTOCOL_VERSION
 
     page.goto("/")
     made: dict[str, Any] = page.evaluate(
-        """(rules) => fetch('/api/tables', { method: 'POST', headers: {'content-type':
+        """([rules, terms]) => fetch('/api/tables', { method: 'POST', headers: {'content-type':
             'application/json'}, body: JSON.stringify({ name: 'Ada', rules, against: 'first',
-            seat: 0 }) }).then((answer) => answer.json())""",
-        rules,
+            seat: 0, terms }) }).then((answer) => answer.json())""",
+        [rules, terms],
     )
     script = PLAY.replace("PROTOCOL", str(PROTOCOL_VERSION))
     page.evaluate(script, [made["match"], rounds])
@@ -125,6 +127,19 @@ def test_a_match_is_found_in_the_list_and_stepped_through(page: "Page") -> None:
     page.locator(".foot strong", has_text="The round is over").wait_for()
     page.get_by_role("button", name="One turn on").click()
     page.wait_for_url(re.compile("#2.0"))
+
+
+def test_a_replay_says_that_it_was_practice(page: "Page") -> None:
+    match = play(page, terms={"aids": True})
+    page.goto("/games")
+    page.locator("a.game", has_text="practice").click()
+    page.wait_for_url(re.compile(f"/replay/{match}#1.0"))
+    page.locator(".foot", has_text="A practice match: it counts in no results.").wait_for()
+    page.get_by_role("button", name="One turn on").click()
+    page.locator(".foot", has_text="Turn 1 of").wait_for()
+    assert page.locator(".foot", has_text="practice").count() == 0
+    page.goto("/games/results")
+    page.get_by_text("matches with learner aids or takebacks, count in no results").wait_for()
 
 
 def hand(page: "Page") -> list[str | None]:

@@ -106,6 +106,54 @@ async def test_a_finished_match_is_listed_for_both_and_counted(room: RunningRoom
         assert len(found["games"]) == 1
 
 
+@pytest.mark.parametrize("terms", [{"aids": True}, {"takebacks": True}, {}])
+async def test_list_replay_and_results_say_whether_a_match_was_practice(
+    room: RunningRoom, terms: dict[str, bool]
+) -> None:
+    """A replay of a match with learner aids used to say nothing of it."""
+    async with Person(room.url) as ada, Person(room.url, "Grace") as grace:
+        made = await ada.create(rules=SMALL, seat=0, terms=terms)
+        await grace.accept(made["invite"])
+        await play_match(ada, grace, made["match"])
+        friendly = bool(terms)
+        assert (await ada.get("/api/games"))["games"][0]["practice"] is friendly
+        assert (await ada.get(f"/api/replays/{made['match']}"))["practice"] is friendly
+        lines = list(csv.DictReader(io.StringIO((await ada.http.get("/api/games.csv")).text)))
+        assert {line["practice"] for line in lines} == {"yes" if friendly else "no"}
+        results = await ada.get("/api/games/results")
+        assert (results["opponents"] == []) is friendly
+        assert (results["points"] == []) is friendly
+
+
+async def test_a_replay_is_of_the_turns_that_counted(room: RunningRoom) -> None:
+    async with Person(room.url) as ada, Person(room.url, "Grace") as grace:
+        made = await ada.create(rules=SMALL, seat=0, terms={"takebacks": True})
+        await grace.accept(made["invite"])
+        match = made["match"]
+        async with ada.sit(match) as one, grace.sit(match) as two:
+            chairs = (one, two)
+            await play_turns(chairs, 0)
+            assert one.view is not None
+            discard = next(t for t in one.view["legal"] if t[0] == "-" and t.endswith("*"))
+            await level(chairs, await one.play(discard))
+            assert two.view is not None
+            await level(chairs, await two.play(next(t for t in two.view["legal"] if "<" in t)))
+            where = {"round": 1, "ply": 2, "back": 0}
+            await level(chairs, await two.command("ask_back", **where))
+            await level(chairs, await one.command("answer_back", accept=True, **where))
+            assert two.view is not None
+            turn = next(t for t in two.view["legal"] if t.endswith("*"))
+            await level(chairs, await two.play(turn, back=1))
+            await level(chairs, await one.command("resign"))
+        outline = await ada.get(f"/api/replays/{match}")
+        assert [(r["turns"], r["taken_back"]) for r in outline["rounds"]] == [(2, 1)]
+        told = await ada.get(f"/api/replays/{match}/1")
+        assert [frame["ply"] for frame in told["frames"]] == [0, 1, 2]
+        text = (await ada.http.get(f"/api/tables/{match}/record")).text
+        look = await ada.post("/api/records/look", {"text": text})
+        assert look["outline"]["rounds"][0]["taken_back"] == 1
+
+
 async def test_what_cannot_be_asked_for_is_named(room: RunningRoom) -> None:
     async with Person(room.url) as ada:
         for query, reason in (
