@@ -89,7 +89,7 @@ def test_a_turn_is_asked_back_allowed_and_played_again(
         # Again, by key this time, and refused: the turn stays, and is not asked for again.
         turn(second, pile=True)
         second.keyboard.press("z")
-        first.get_by_role("button", name="No, it stays").click()
+        first.get_by_role("group", name="asks to take").get_by_role("button", name="No").click()
         heard(second, "The turn stays.")
         second.keyboard.press("m")
         second.get_by_role("heading", name="Menu").wait_for()
