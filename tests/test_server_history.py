@@ -138,7 +138,7 @@ async def test_a_replay_is_of_the_turns_that_counted(room: RunningRoom) -> None:
             await level(chairs, await one.play(discard))
             assert two.view is not None
             await level(chairs, await two.play(next(t for t in two.view["legal"] if "<" in t)))
-            where = {"round": 1, "ply": 2, "back": 0}
+            where: dict[str, Any] = {"round": 1, "ply": 2, "back": 0}
             await level(chairs, await two.command("ask_back", **where))
             await level(chairs, await one.command("answer_back", accept=True, **where))
             assert two.view is not None

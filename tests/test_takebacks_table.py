@@ -16,7 +16,7 @@ from lostcities.service.replays import rounds_of_log
 from lostcities.service.table import Decision, Table
 from lostcities.service.wishes import WishError
 from lostcities.store.interfaces import Append, Changes, TablePaused
-from test_table import Place, Tab, log_of, mover, settled
+from test_table import Place, Tab, log_of, mover
 from test_takebacks import regretted
 from test_timing import Timed, left
 
@@ -242,15 +242,6 @@ async def test_a_turn_taken_back_has_days_anew(place: Timed) -> None:
     await theirs.command(AnswerBack("answer-back-1", **where(table), accept=True))
     assert left(table)[mine.seat] == 24 * 3600 * 1000
     assert place.store.matches[table.match].due == table.timing.due
-
-
-async def test_a_friendly_match_says_so_and_counts_in_no_results(place: Timed) -> None:
-    assert Terms(takebacks=True).friendly
-    assert Terms(aids=True).friendly
-    assert not Terms().friendly
-    table, tabs = await sit(place, takebacks=True)
-    await settled(table)
-    assert tabs[0].drain()[0]["table"]["terms"]["takebacks"] is True
 
 
 def test_a_replay_shows_the_play_that_counted_and_counts_the_rest() -> None:

@@ -38,11 +38,6 @@ class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     aids: bool = False
     takebacks: bool = False
 
-    @property
-    def friendly(self) -> bool:
-        """Whether the match counts in no results."""
-        return self.aids or self.takebacks
-
 
 DEFAULT = Terms()
 

@@ -203,7 +203,7 @@ _FOR_RESULTS = and_(
     _matches.c.terms.not_like('%"aids":true%'),
     _matches.c.terms.not_like('%"takebacks":true%'),
 )
-"""No lesson and not friendly; see :func:`~lostcities.protocol.terms.terms_to_text`."""
+"""Neither from a lesson nor with aids or takebacks; see :func:`~lostcities.protocol.terms.terms_to_text`."""
 
 
 def _of_result(result: Result) -> ColumnElement[bool]:
