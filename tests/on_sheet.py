@@ -1,7 +1,7 @@
 """Writing on the score sheet in a browser, as people do: by taps, by sweeps and by keys."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -140,23 +140,41 @@ def by_sweeps(page: "Page", seat: int, side: tuple[Card, ...]) -> None:
             sweep(page, seat, row, first, last)
 
 
-def by_keys(page: "Page", seat: int, side: tuple[Card, ...]) -> None:
-    """With the focus on the first row of the first side; it ends on the last row of this side."""
-    if seat == 1:
+def by_keys(page: "Page", both: BySeat[tuple[Card, ...]]) -> None:
+    """From the page as it opens. What cannot follow in a row leads to the next one by itself."""
+    page.keyboard.press("Enter")
+    height = page.locator(".block").first.locator(".row").count()
+    line, last = 0, 10
+    for seat in (0, 1):
+        for row, (wagers, numbers) in sorted(rows_of(both[seat]).items()):
+            cards = [0] * wagers + sorted(numbers)
+            to = seat * height + row
+            if to != line + 1 or cards[0] >= last:
+                walk(page, line, to, height)
+            for rank in cards:
+                page.keyboard.press("x" if rank == 0 else str(rank % 10))
+            line, last = to, cards[-1]
+
+
+def walk(page: "Page", line: int, to: int, height: int) -> None:
+    """From one row to another one below it, by few keys."""
+    if to // height == line // height and to - line > 1:
+        page.keyboard.press("YBWGRP"[to % height])
+        return
+    for _ in range(to - line):
         page.keyboard.press("ArrowDown")
-    rows = rows_of(side)
-    last = max(rows, default=0)
-    for row in range(page.locator(".block").nth(seat).locator(".row").count()):
-        if row > 0 and (row <= last or seat == 0):
-            page.keyboard.press("ArrowDown")
-        wagers, numbers = rows.get(row, (0, []))
-        for _ in range(wagers):
-            page.keyboard.press("x")
-        for number in numbers:
-            page.keyboard.press(str(number % 10))
 
 
-WAYS = {"taps": by_taps, "sweeps": by_sweeps, "keys": by_keys}
+def both_by(one: Callable[["Page", int, tuple[Card, ...]], None]) -> "Way":
+    def way(page: "Page", both: BySeat[tuple[Card, ...]]) -> None:
+        for seat in (0, 1):
+            one(page, seat, both[seat])
+
+    return way
+
+
+Way = Callable[["Page", BySeat[tuple[Card, ...]]], None]
+WAYS: dict[str, Way] = {"taps": both_by(by_taps), "sweeps": both_by(by_sweeps), "keys": by_keys}
 
 
 def play_two_rounds(page: "Page") -> None:

@@ -43,13 +43,6 @@ def sheet(quiet: "Page") -> Iterator["Page"]:
         yield open_sheet(quiet)
 
 
-def allowed(name: str, way: str) -> int:
-    """The cards and ten. With keys one a card and one to each further row, eleven in six colours."""
-    rules, both = ROUNDS[name]
-    more = 11 if way == "keys" and rules.endswith("6") else 10
-    return len(both[0]) + len(both[1]) + more
-
-
 @pytest.fixture(scope="module")
 def counted() -> Iterator[dict[tuple[str, str], int]]:
     """Gestures by round and way; a full run leaves them as a table."""
@@ -79,16 +72,47 @@ def test_a_round_takes_no_more_gestures_than_its_cards_and_ten(
     rules, both = ROUNDS[name]
     if rules.endswith("6"):
         choose_colours(sheet, 6)
-    if way == "keys":
-        cell(sheet, 0, 0, 2).focus()
+        cell(sheet, 0, 0, 0).click()
+        sheet.get_by_role("button", name="Undo").click()
+        sheet.reload()
+        sheet.locator(".block").first.wait_for()
     sheet.evaluate(COUNT)
-    for seat in (0, 1):
-        WAYS[way](sheet, seat, both[seat])
+    WAYS[way](sheet, both)
     assert points(sheet) == due(rules, both)
     assert sheet.locator(".wrong").count() == 0
     gestures = sheet.evaluate("window.gestures.taps + window.gestures.keys")
     counted[name, way] = gestures
-    assert 0 < gestures <= allowed(name, way)
+    assert 0 < gestures <= len(both[0]) + len(both[1]) + 10
+
+
+def test_a_card_that_cannot_follow_begins_the_next_row(sheet: "Page") -> None:
+    for key in ("Enter", "x", "3", "8", "5", "7", "x", "2"):
+        sheet.keyboard.press(key)
+    assert sheet.locator(".cell.there").all_inner_texts() == ["3", "8", "5", "7", "2"]
+    assert sheet.evaluate("document.activeElement.id") == "cell-0-2-1"
+    sheet.keyboard.press("2")
+    assert cell(sheet, 0, 2, 2).get_attribute("aria-pressed") == "false", "the same number again"
+    for key in ("9", "ArrowUp", "2", "ArrowLeft", "Control+z"):
+        sheet.keyboard.press(key)
+    assert points(sheet)[0] == (11 - 20) * 2 + (12 - 20) + (9 - 20) * 2, "moving mends a row"
+    for key in ("ArrowDown", "ArrowDown", "8", "R", "8"):
+        sheet.keyboard.press(key)
+    assert sheet.locator(".row").nth(4).locator(".there").all_inner_texts() == ["8"]
+    sheet.keyboard.press("5")
+    assert sheet.evaluate("document.activeElement.id") == "cell-1-0-4", "on to the other side"
+
+
+def test_the_last_row_has_no_next_one(sheet: "Page") -> None:
+    for key in ("Enter", *["ArrowDown"] * 9, "8", "5"):
+        sheet.keyboard.press(key)
+    assert sheet.locator(".row").nth(9).locator(".there").all_inner_texts() == ["5", "8"]
+
+
+def test_the_first_stop_of_the_keyboard_leads_to_the_cards(sheet: "Page") -> None:
+    sheet.keyboard.press("Tab")
+    assert sheet.evaluate("document.activeElement.textContent") == "To the cards"
+    sheet.keyboard.press("Enter")
+    assert sheet.evaluate("document.activeElement.id") == "cell-0-0-1"
 
 
 def test_the_counts_in_the_document_are_those_that_were_measured(

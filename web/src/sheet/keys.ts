@@ -58,6 +58,28 @@ export function numberOf(key: string, grid: Grid): number | null {
   return rank - 1 <= grid.numbers ? rank : null;
 }
 
+/** The card that was typed last into a row, as long as nothing else was done since; 0 is a wager. */
+export interface Typed {
+  readonly seat: Seat;
+  readonly row: number;
+  readonly rank: number;
+}
+
+/**
+ * The cell of a card that is typed (rank 0 for a wager). Rows ascend, and a row is read from its oldest
+ * card on: what cannot follow the card typed last begins the next row. The same number again stays, since
+ * that takes it back.
+ */
+export function cellFor(cell: Cell, rank: number, last: Typed | null, grid: Grid): Cell {
+  const column = Math.max(0, rank - 1);
+  const goesOn = last === null || last.seat !== cell.seat || last.row !== cell.row;
+  if (goesOn || rank >= last.rank) return { ...cell, column };
+  return { ...(move(cell, 'ArrowDown', grid) ?? cell), column };
+}
+
+/** Whether a key does nothing by itself. */
+export const isModifier = (key: string): boolean => key === 'Shift';
+
 /** How many wagers more a key means. */
 export function wagersBy(key: string): number | null {
   if (key === 'x' || key === '+') return 1;

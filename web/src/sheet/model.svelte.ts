@@ -37,6 +37,12 @@ export class SheetModel {
     scoreSide(this.sides[1], this.match.rules),
   ] as const);
   readonly problems = $derived(findProblems(this.sides, this.match.rules));
+  /** The first round that cannot be as it stands; null if all can. */
+  readonly brokenRound: number | null = $derived.by(() => {
+    const { rounds, rules } = this.match;
+    const found = rounds.findIndex(({ sides }) => findProblems(sides, rules).length > 0);
+    return found < 0 ? null : found;
+  });
   readonly totals: Both<number> = $derived(match.totals(this.match));
 
   constructor(store: SheetStore) {

@@ -23,6 +23,8 @@ export const SHEET = words('sheet', {
   starts: (name: string): string => t('sheet.starts', { name }),
   type: (name: string): string => t('sheet.type', { name }),
   nextStarts: (name: string, n: number): string => t('sheet.nextStarts', { name, n }),
+  broken: (n: number): string => t('sheet.broken', { n }),
+  taken: (card: string): string => t('sheet.taken', { card }),
   said: (one: string, first: number, two: string, second: number): string =>
     t('sheet.said', { one, first: points(first), two, second: points(second) }),
 });

@@ -52,7 +52,7 @@ function expressions(source: string): string {
 }
 
 /** Names of keys, ends of ids and the like that look like words and are none. */
-const CODES = /^(Mine|Enter|Escape|Home|End|Page(Up|Down)|Delete|Backspace|Tab|Arrow\w+|[A-Z][a-z]+Error)$/;
+const CODES = /^(Mine|Enter|Escape|Home|End|Page(Up|Down)|Delete|Backspace|Tab|Shift|Arrow\w+|[A-Z][a-z]+Error)$/;
 
 /** Literals that read like a sentence or begin like one. */
 function inCode(code: string): string[] {
