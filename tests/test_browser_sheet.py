@@ -156,30 +156,6 @@ def test_a_deck_with_indices_is_typed_by_index(sheet: "Page") -> None:
     assert cell(sheet, 0, 4, 0).get_attribute("aria-label") == "purple investment: 0"
 
 
-@pytest.mark.parametrize(
-    ("one", "two", "said"),
-    [
-        ("R5", "R5", "Red 5 lies on both sides."),
-        ("RX RX", "RX RX", "Red wager: 4 of them, but there are only 3."),
-        (
-            " ".join(f"{suit}{rank}" for suit in "YBWGR" for rank in range(2, 11)),
-            "",
-            "45 cards, but at most 44 can lie there",
-        ),
-    ],
-)
-def test_an_impossible_sheet_is_marked_at_once(
-    sheet: "Page", one: str, two: str, said: str
-) -> None:
-    for seat, side in enumerate((one, two)):
-        by_sweeps(sheet, seat, parse_cards(side))
-    assert said in sheet.locator(".wrong").inner_text()
-    if two:
-        assert sheet.locator(".row .bad").count() == 2
-    sheet.get_by_role("button", name="Undo").click()
-    assert sheet.locator(".wrong").count() == 0
-
-
 def test_back_to_five_colours_takes_purple_out_and_can_be_undone(sheet: "Page") -> None:
     choose_colours(sheet, 6)
     cell(sheet, 0, 5, 10).click()

@@ -212,7 +212,11 @@ PRESETS: dict[str, Rules] = {
 """The rules of each source text by name, and the six-colour long game.
 
 ``room`` is an online room's manual, ``tutorial`` an interactive tutorial, ``blog`` a rules article,
-``site`` a large game site's help page, ``travel`` the rules for a printed universal deck.
+``site`` a large game site's help page, ``travel`` the rules for a printed universal deck. Who starts
+the next round is each text's own rule, except for ``room`` and ``site``, whose texts name none: they
+have what programs mostly do, and what most texts say. The first round is begun by chance where there
+is no table to ask: ``tutorial`` says so, ``blog`` names the oldest, ``travel`` whoever was last on an
+adventure, the others nobody. That a level score alternates is said by ``blog`` alone.
 """
 
 STUDIES: dict[str, Rules] = {

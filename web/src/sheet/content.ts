@@ -3,7 +3,7 @@
 
 import { findDeck, serves, SHIPPED, type Deck } from './decks.ts';
 import { readDeck, tableOf, type Table } from './deckfile.ts';
-import type { Match, Round } from './match.ts';
+import { follows, type Match, type Round } from './match.ts';
 import { DEFAULTS, wrongKey, type Both, type Rules, type Seat } from './rules.ts';
 import { readSide, writeSide } from './sides.ts';
 
@@ -13,6 +13,8 @@ export interface Content {
   n: [string, string];
   /** rules that are not the default */
   r: Partial<Rules>;
+  /** the preset whose text they follow, if any */
+  p?: string;
   /** a shipped deck's name, or an own deck's table */
   d: string | Table;
   /** who started the first round */
@@ -35,6 +37,7 @@ export function writeContent(match: Match): Content {
   return {
     n: [match.names[0], match.names[1]],
     r: Object.fromEntries(changed),
+    ...(match.source === null ? {} : { p: match.source }),
     d: SHIPPED.includes(match.deck) ? match.deck.name : tableOf(match.deck),
     f: match.first,
     s: match.rounds.map(({ sides }) => [writeSide(sides[0]), writeSide(sides[1])]),
@@ -53,10 +56,11 @@ export function readContent(value: unknown): Match | null {
   const deck = readDeckOf(content.d);
   if (names === null || rules === null || rounds === null || deck === null) return null;
   if (!serves(deck, rules)) return null;
-  const { f, a, e } = content;
+  const { f, a, e, p } = content;
+  const source = typeof p === 'string' && follows(p, rules) ? p : null;
   if (f !== 0 && f !== 1 && f !== null) return null;
   const at = Number.isInteger(a) && Number(a) >= 0 && Number(a) < rounds.length ? Number(a) : 0;
-  return { names, rules, deck, first: f, rounds, at, finished: e === true };
+  return { names, rules, source, deck, first: f, rounds, at, finished: e === true };
 }
 
 function readNames(value: unknown): Both<string> | null {

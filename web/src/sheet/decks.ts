@@ -3,7 +3,7 @@
 import type { Card, Suit } from '../game/cards.ts';
 import { isWager, rankOf, suitOf } from '../game/cards.ts';
 import data from './decks.json';
-import { deckSize, PRESETS, type Rules } from './rules.ts';
+import { deckSize, type Rules } from './rules.ts';
 
 export interface DeckColour {
   letter: Suit;
@@ -114,9 +114,5 @@ export function symbolsOf(deck: Deck): Readonly<Record<string, Suit>> {
     deck.colours.map((each, at) => [each.letter, apart ? (wanted[at] ?? each.letter) : each.letter]),
   );
 }
-
-/** The preset that the deck's rules are, if they are one. */
-export const presetOf = (rules: Rules): string | undefined =>
-  Object.keys(PRESETS).find((name) => JSON.stringify(PRESETS[name]) === JSON.stringify(rules));
 
 export const sizeOf = (deck: Deck): number => deckSize(deck.rules);

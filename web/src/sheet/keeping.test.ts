@@ -5,8 +5,8 @@ import { readContent, writeContent } from './content.ts';
 import { findDeck, usualDeck, type Deck } from './decks.ts';
 import { cellAt, moveSweep, spanOf, startSweep } from './gestures.ts';
 import { checksum, readLink, writeLink } from './link.ts';
-import { finish, newMatch, nextRound, setDeck, setFirst, setSide, type Match } from './match.ts';
-import { DEFAULTS } from './rules.ts';
+import { finish, newMatch, nextRound, setDeck, setFirst, setRules, setSide, type Match } from './match.ts';
+import { DEFAULTS, PRESETS } from './rules.ts';
 import { DeviceStore, newId } from './storage.ts';
 import { begin, change, redo, show, undo } from './undo.ts';
 
@@ -25,6 +25,7 @@ const matches: [string, Match][] = [
   ['impossible', setSide(played(), 0, ['RX', 'RX', 'R5', 'R5'])],
   ['by index', setDeck(played(), findDeck('mtttgc3') ?? usualDeck(5))],
   ['an own deck', setDeck(played(), OWN)],
+  ['after a text', setRules(played(), PRESETS.site ?? DEFAULTS, 'site')],
 ];
 
 test.each(matches)('a link holds the whole sheet: %s', (_, match) => {

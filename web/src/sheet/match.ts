@@ -3,7 +3,7 @@
 
 import type { Card } from '../game/cards.ts';
 import { serves, usualDeck, type Deck } from './decks.ts';
-import { other, type Both, type Rules, type Seat } from './rules.ts';
+import { other, PRESETS, writeRules, type Both, type Rules, type Seat } from './rules.ts';
 import { scoreSide } from './scoring.ts';
 import { within, type Side } from './sides.ts';
 
@@ -14,6 +14,8 @@ export interface Round {
 export interface Match {
   readonly names: Both<string>;
   readonly rules: Rules;
+  /** The preset whose text these rules follow in who starts; null for none. */
+  readonly source: string | null;
   /** The deck whose words and colours it is shown in. */
   readonly deck: Deck;
   /** Who started the first round; null while nobody has said so. */
@@ -26,9 +28,15 @@ export interface Match {
 
 const EMPTY: Round = { sides: [[], []] };
 
-export const newMatch = (names: Both<string>, rules: Rules, deck: Deck): Match => ({
+export const newMatch = (
+  names: Both<string>,
+  rules: Rules,
+  deck: Deck,
+  source: string | null = null,
+): Match => ({
   names,
   rules,
+  source,
   deck,
   first: rules.first === 0 || rules.first === 1 ? rules.first : null,
   rounds: [EMPTY],
@@ -105,16 +113,29 @@ export function nextRound(match: Match): Match {
 }
 
 /** Other rules: cards that they lack go, and a deck that cannot serve gives way to the usual one. */
-export function setRules(match: Match, rules: Rules): Match {
+export function setRules(match: Match, rules: Rules, source: string | null = match.source): Match {
   return {
     ...match,
     rules,
+    source: follows(source, rules) ? source : null,
     deck: serves(match.deck, rules) ? match.deck : usualDeck(rules.colours),
     first: rules.first === 0 || rules.first === 1 ? rules.first : match.first,
     rounds: match.rounds.map((round) => ({
       sides: [within(round.sides[0], rules), within(round.sides[1], rules)],
     })),
   };
+}
+
+/**
+ * Whether rules are those of a preset. How many colours there are is the deck's, and the number of
+ * rounds is the players' where the text leaves it to them.
+ */
+export function follows(source: string | null, rules: Rules): boolean {
+  const preset = source === null ? undefined : PRESETS[source];
+  if (preset === undefined) return false;
+  const rounds = source === 'site' || source === 'travel' ? rules.rounds : preset.rounds;
+  const colours = source === 'long' ? preset.colours : rules.colours;
+  return writeRules(rules) === writeRules({ ...preset, rounds, colours });
 }
 
 /** Another deck; it brings how many colours there are, and nothing else. */

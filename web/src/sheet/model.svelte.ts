@@ -6,7 +6,7 @@ import { parseTyped, type Entry } from './entry.ts';
 import { moveSweep, spanOf, startSweep, type Sweep } from './gestures.ts';
 import * as match from './match.ts';
 import type { Match } from './match.ts';
-import { DEFAULTS, SEATS, type Both, type Rules, type Seat } from './rules.ts';
+import { DEFAULTS, PRESETS, SEATS, type Both, type Rules, type Seat } from './rules.ts';
 import { findProblems, scoreSide } from './scoring.ts';
 import { setRun, sorted, stepWagers, toggle, type Side } from './sides.ts';
 import { newId, type KeptSheet, type SheetStore } from './storage.ts';
@@ -63,7 +63,7 @@ export class SheetModel {
     const made =
       last === undefined
         ? blank(this.store.names())
-        : { ...match.newMatch(last.names, last.rules, last.deck) };
+        : match.newMatch(last.names, last.rules, last.deck, last.source);
     this.id = newId(Date.now(), Math.random());
     this.line = begin(made);
     this.unkept = false;
@@ -228,8 +228,8 @@ export class SheetModel {
     if (trimmed !== this.match.names[seat]) this.set(match.setName(this.match, seat, trimmed));
   }
 
-  setRules(rules: Rules): void {
-    this.set(match.setRules(this.match, rules));
+  setRules(rules: Rules, source?: string): void {
+    this.set(match.setRules(this.match, rules, source));
   }
 
   setDeck(deck: Deck): void {
@@ -242,7 +242,7 @@ export class SheetModel {
 }
 
 const blank = (names: Both<string>): Match =>
-  match.newMatch(names, { ...DEFAULTS, next: 'leader' }, usualDeck(DEFAULTS.colours));
+  match.newMatch(names, PRESETS.blog ?? DEFAULTS, usualDeck(DEFAULTS.colours), 'blog');
 
 /** A side as it may be typed: by index where the deck has them, else by code. */
 export function written(side: Side, deck: Deck, seat: Seat): string {

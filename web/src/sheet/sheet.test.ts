@@ -155,6 +155,16 @@ test('going back to five colours takes purple out of every round', () => {
   expect(totals(five)).toEqual([-15, 0]);
 });
 
+test('a text is credited for as long as its rules are kept', () => {
+  const blog = newMatch(['', ''], PRESETS.blog ?? DEFAULTS, usualDeck(5), 'blog');
+  expect(setRules(blog, { ...blog.rules, colours: 6 }).source).toBe('blog');
+  expect(setRules(blog, { ...blog.rules, rounds: 5 }).source).toBeNull();
+  expect(setRules(blog, { ...blog.rules, next: 'alternate' }).source).toBeNull();
+  // Two texts may make the same rules: which one was chosen is remembered.
+  const site = setRules(blog, PRESETS.site ?? DEFAULTS, 'site');
+  expect(setRules(site, { ...site.rules, rounds: 7 }).source).toBe('site');
+});
+
 test('a deck brings its cards and leaves the other rules', () => {
   const match = newMatch(['', ''], { ...DEFAULTS, rounds: 5 }, usualDeck(5));
   const six = setDeck(match, usualDeck(6));

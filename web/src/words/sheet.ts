@@ -33,6 +33,7 @@ export const SHEET = words('sheet', {
 export const EXAMPLES = { codes: 'YX Y3-6 R10', indices: '81 2-5 62 64' };
 
 export const WHY = lookup('sheet.why');
+export const FIRSTS = lookup('sheet.firsts');
 export const WAYS = words('sheet.ways');
 export const BAD_LINK = lookup('sheet.link');
 export const KEYS = (): [string, string][] => pairs('sheet.keys');
@@ -41,6 +42,8 @@ export const SETTINGS = words('sheet.settings', {
   wrong: (word: string): string => t('sheet.settings.wrong', { word }),
 });
 export const NEXTS = lookup('sheet.settings.nexts');
+/** What the texts behind the presets say of who starts. */
+export const TEXTS = lookup('sheet.settings.texts');
 
 export const SHEETS = words('sheet.sheets', {
   rounds: (n: number): string => t('sheet.sheets.rounds', { n }),

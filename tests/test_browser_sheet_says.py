@@ -1,0 +1,92 @@
+"""What the score sheet says about a round: what cannot be, and who starts."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from lostcities.core.cards import parse_cards
+from on_sheet import by_sweeps, cell, open_sheet, points, unasked
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def sheet(quiet: "Page") -> Iterator["Page"]:
+    """An empty sheet on a phone, whose room answers no question."""
+    with unasked(quiet):
+        yield open_sheet(quiet)
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "said"),
+    [
+        ("R5", "R5", "Red 5 lies on both sides."),
+        ("RX RX", "RX RX", "Red wager: 4 of them, but there are only 3."),
+        (
+            " ".join(f"{suit}{rank}" for suit in "YBWGR" for rank in range(2, 11)),
+            "",
+            "45 cards, but at most 44 can lie there",
+        ),
+    ],
+)
+def test_an_impossible_sheet_is_marked_at_once(
+    sheet: "Page", one: str, two: str, said: str
+) -> None:
+    for seat, side in enumerate((one, two)):
+        by_sweeps(sheet, seat, parse_cards(side))
+    assert said in sheet.locator(".wrong").inner_text()
+    if two:
+        assert sheet.locator(".row .bad").count() == 2
+    sheet.get_by_role("button", name="Undo").click()
+    assert sheet.locator(".wrong").count() == 0
+
+
+@pytest.mark.parametrize(
+    ("preset", "first", "told"),
+    [
+        ("room", "Tap the star", "manual does not say who starts"),
+        ("tutorial", "Chance decides", "chance decides the first round"),
+        ("blog", "The oldest starts", "on a tie the start alternates"),
+        ("site", "Tap the star", "help does not say who starts"),
+        ("travel", "last on an adventure", "On a tie they are silent"),
+    ],
+)
+def test_who_starts_is_credited_to_the_text_that_says_so(
+    sheet: "Page", preset: str, first: str, told: str
+) -> None:
+    sheet.get_by_role("button", name="Menu").click()
+    sheet.get_by_role("button", name="Deck and rules").click()
+    sheet.get_by_label("Rules of").select_option(preset)
+    assert told in sheet.locator("dialog").inner_text()
+    assert sheet.get_by_label("Rules of").input_value() == preset
+    sheet.get_by_role("button", name="Done").click()
+    assert first in sheet.locator("footer").inner_text()
+
+
+def test_an_impossible_round_is_not_closed_and_says_why(sheet: "Page") -> None:
+    button = sheet.get_by_role("button", name="Next round")
+    assert button.get_attribute("aria-disabled") == "true", "nothing stands there"
+    for seat in (0, 1):
+        cell(sheet, seat, 4, 5).click()
+    assert button.get_attribute("aria-disabled") == "true"
+    described = button.get_attribute("aria-describedby")
+    assert sheet.locator(f"[id='{described}']").inner_text() == "Red 5 lies on both sides."
+    button.focus()
+    sheet.keyboard.press("Enter")
+    assert points(sheet) == [-15, -15], "still the same round"
+    cell(sheet, 1, 4, 5).click()
+    assert cell(sheet, 1, 4, 5).get_attribute("aria-label") == "red 5, lies on the other side"
+    assert button.get_attribute("aria-disabled") == "false"
+    cell(sheet, 1, 4, 6).click()
+    button.click()
+    cell(sheet, 0, 0, 6).click()
+    sheet.get_by_role("button", name="Round 1", exact=True).click()
+    cell(sheet, 1, 4, 5).click()
+    sheet.get_by_role("button", name="Menu").click()
+    finish = sheet.get_by_role("button", name="Finish the match")
+    assert finish.get_attribute("aria-disabled") == "true"
+    assert "Round 1 cannot be as it stands." in sheet.locator("dialog").inner_text()
