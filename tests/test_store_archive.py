@@ -12,7 +12,7 @@ from lostcities.core.round import deal, legal_turns, play_turn
 from lostcities.core.rules import Rules
 from lostcities.core.seats import BySeat
 from lostcities.protocol.terms import DEFAULT, Terms
-from lostcities.store.archive import KeptRecord, Opponent, Wanted
+from lostcities.store.archive import KeptRecord, Opponent, PaperSheet, Wanted, WantedSheets
 from lostcities.store.engine import make_engine, parse_url
 from lostcities.store.interfaces import (
     Append,
@@ -291,3 +291,36 @@ def migrate_back(database: str, revision: str) -> None:
     with engine.connect() as connection:
         config.attributes["connection"] = connection
         command.downgrade(config, revision)
+
+
+async def test_sheets_of_real_tables_are_a_player_s_own(database: str) -> None:
+    async with opened(database) as store:
+        await store.write(Changes(sessions=(ADA, GRACE)))
+        archive = store.archive
+
+        async def kept(**wanted: Any) -> list[str]:
+            found = await archive.kept_sheets("ada", WantedSheets(**wanted))
+            return [each.sheet for each in found]
+
+        one = PaperSheet("one", 5, 4, str(RULES), "#1.one")
+        assert await archive.keep_sheet("ada", one) == "one"
+        assert await archive.keep_sheet("ada", PaperSheet("two", 6, 4, str(LONG), "#1.b")) == "two"
+        assert await archive.keep_sheet("ada", PaperSheet("new", 7, 3, str(RULES), "#1.c")) == "new"
+        assert await archive.keep_sheet("grace", one) == "one", "ids are each player's own"
+        assert await kept() == ["two", "one", "new"], "by when they were written on"
+        assert await kept(limit=2) == ["two", "one"]
+        assert await kept(before=(4, "one")) == ["new"]
+        assert await kept(rules=str(LONG)) == ["two"]
+        again = PaperSheet("one", 9, 8, str(RULES), "#1.mended")
+        assert await archive.keep_sheet("ada", again) == "one"
+        assert (await archive.kept_sheets("ada", WantedSheets()))[0] == again, "in its place"
+        assert (
+            await archive.keep_sheet("ada", PaperSheet("copy", 9, 9, str(RULES), "#1.c")) == "new"
+        )
+        assert await kept() == ["one", "two", "new"], "the same content is kept once"
+        assert await archive.drop_sheet("grace", "two") is False
+        assert await archive.drop_sheet("ada", "two")
+        assert await kept() == ["one", "new"]
+        assert [each.sheet for each in await archive.kept_sheets("grace", WantedSheets())] == [
+            "one"
+        ]

@@ -9,7 +9,7 @@ from sqlalchemy import select, text
 from lostcities.core.events import MatchStarted
 from lostcities.core.rules import Rules
 from lostcities.store import schema
-from lostcities.store.archive import KeptRecord
+from lostcities.store.archive import KeptRecord, PaperSheet, WantedSheets
 from lostcities.store.engine import make_engine, parse_url
 from lostcities.store.interfaces import (
     Append,
@@ -88,12 +88,20 @@ async def test_a_guest_s_things_are_claimed(database: str) -> None:
         await store.archive.keep_record("ada", KeptRecord("r1", 5, "same"), "same")
         await store.archive.keep_record("guest", KeptRecord("r2", 5, "same"), "same")
         await store.archive.keep_record("guest", KeptRecord("r3", 6, "other"), "other")
+        for who, name, link in (
+            ("ada", "s1", "hers"),
+            ("guest", "s1", "his"),
+            ("guest", "s2", "x"),
+        ):
+            await store.archive.keep_sheet(who, PaperSheet(name, 5, 5, str(RULES), link))
         moved = await store.people.claim("guest", "ada")
         assert moved == (Held("one", 0),)
         assert set(await store.people.seats("ada")) == {Held("one", 0), Held("both", 1)}
         assert [each.record for each in await store.archive.kept_records("ada", None, 9)] == [
             "r3", "r1",
         ]  # fmt: skip
+        sheets = await store.archive.kept_sheets("ada", WantedSheets())
+        assert [(each.sheet, each.link) for each in sheets] == [("s2", "x"), ("s1", "hers")]
         assert await store.player("hash of guest's token") is None
 
 
@@ -117,6 +125,7 @@ async def live_a_life(store: SqlStore) -> None:
     await store.ban(Ban("player", "ada", SECRET, 5))
     await store.archive.share("m", "ada", "shared")
     await store.archive.keep_record("ada", KeptRecord("r", 5, f'[Seat0 "{SECRET}"]'), "digest")
+    await store.archive.keep_sheet("ada", PaperSheet("sheet1", 5, 5, str(RULES), SECRET))
     await store.people.open_session("another", "ada", 5)
     await keep_lesson(store, "ada")
 

@@ -19,10 +19,11 @@ from lostcities.core.errors import NotationError
 from lostcities.core.rules import PRESETS, STUDIES, Rules
 from lostcities.core.scoring import ExpeditionScore
 from lostcities.core.seats import SEATS, BySeat
-from lostcities.table.deck import DeckError
+from lostcities.table.deck import Deck, DeckError
 from lostcities.table.deck_check import check_deck, deck_left
-from lostcities.table.deck_file import find_deck, parse_deck, shipped
+from lostcities.table.deck_file import deck_of_table, find_deck, parse_deck, shipped
 from lostcities.table.entry import parse_typed
+from lostcities.table.sheet_link import PaperMatch, write_link
 from lostcities.table.sheets import make_sheet
 
 ROOT = Path(__file__).parents[1]
@@ -128,12 +129,46 @@ def deck_edit(what: str) -> dict[str, Any]:
     raise AssertionError(f"{what}: serves")
 
 
+def own_deck() -> Deck:
+    """A deck of somebody's own, by index."""
+    table = find_deck("mtttgc3").to_dict() | {"name": "attic", "title": "Vom Dachboden"}
+    return deck_of_table({**table, "rules": "colours=5"}, "attic")
+
+
+def links() -> Iterator[dict[str, Any]]:
+    """Sheets as links: what stands on each, and the fragment that holds it."""
+    worked = BySeat(parse_cards(SHEETS[1][1]), parse_cards(SHEETS[1][2]))
+    empty: BySeat[tuple[Card, ...]] = BySeat((), ())
+    long = BySeat(parse_cards("PX P2 P10"), parse_cards("Y2 Y10"))
+    blog, site = Rules.parse("blog"), Rules.parse("site rounds=7")
+    five, six, index = find_deck("five"), find_deck("six"), find_deck("mtttgc3")
+    for match in (
+        PaperMatch(BySeat("", ""), Rules(), None, five, None, (empty,)),
+        PaperMatch(BySeat("Ada ♥", "Grüße"), blog, "blog", five, 1, (worked, empty), 1, True),
+        PaperMatch(BySeat("Ada", "Grace"), Rules.parse("long"), "long", six, 0, (long,)),
+        PaperMatch(BySeat("Ada", "Grace"), site, "site", index, 0, (empty, worked)),
+        PaperMatch(BySeat("Ada", "Grace"), Rules.parse("cost=15"), None, own_deck(), 0, (worked,)),
+    ):
+        yield {
+            "link": write_link(match),
+            "names": list(match.names),
+            "rules": match.rules.to_dict(),
+            "source": match.source,
+            "deck": match.deck.title,
+            "first": match.first,
+            "rounds": [[names(side) for side in cards] for cards in match.rounds],
+            "at": match.at,
+            "finished": match.finished,
+        }
+
+
 def cases() -> dict[str, Any]:
     """Everything that the page's own reckoning is held to."""
     found = check_deck(parse_cards("R5 R5 RX"), Rules())
     return {
         "sheets": list(sheets()),
         "typed": list(typed()),
+        "links": list(links()),
         "deck_files": deck_files(),
         "starters": [{**case.request, **case.expected} for case in matches()],
         "left": [

@@ -20,6 +20,10 @@
 ``GET  /api/records``                  :class:`Records` kept
 ``GET  /api/records/{id}``             one of them, text
 ``POST /api/records/{id}/drop``        forget it
+``POST /api/sheets``                   :class:`SheetLink` of a real table is kept for this person,
+                                       who is signed in: :class:`KeptSheet`
+``GET  /api/sheets``                   :class:`KeptSheets`; ``rules``, ``before`` and ``limit`` choose
+``POST /api/sheets/{id}/drop``         forget it
 =====================================  ========================================================
 
 Times are milliseconds since 1970 (UTC).
@@ -213,4 +217,54 @@ class Records(Body, frozen=True):
     """A page of kept records, newest first; ``next`` leads to the following page."""
 
     records: list[Kept]
+    next: str | None
+
+
+LINK_LENGTH = 65_536
+"""The longest link of a score sheet that is read."""
+
+SheetId = Annotated[str, msgspec.Meta(pattern="^[0-9a-z]{6,24}$")]
+LongLink = Annotated[str, msgspec.Meta(max_length=LINK_LENGTH)]
+Moment = Annotated[int, msgspec.Meta(ge=0, le=10**13)]
+
+
+class SheetLink(Body, frozen=True):
+    """The score sheet of a match at a real table: ``link`` holds it (docs/sheet.md), ``id`` tells it
+    from the person's others, and ``played`` is when it was written on last. One with the same id is
+    replaced.
+    """
+
+    id: SheetId
+    link: LongLink
+    played: Moment
+
+
+class SheetRound(Body, frozen=True):
+    """A round of a sheet: points by seat, and what lies in the rows of each, as codes."""
+
+    score: list[int]
+    cards: list[str]
+
+
+class KeptSheet(Body, frozen=True):
+    """A score sheet kept for this person. It is no record: what lay there at the end is known, the
+    turns are not, and neither is which side was this person's.
+    """
+
+    id: str
+    added: int
+    played: int
+    names: list[str]
+    rules: str
+    deck: str
+    rounds: list[SheetRound]
+    totals: list[int]
+    finished: bool
+    link: str
+
+
+class KeptSheets(Body, frozen=True):
+    """A page of kept sheets, the one written on last first; ``next`` leads to the following page."""
+
+    sheets: list[KeptSheet]
     next: str | None

@@ -56,8 +56,8 @@ def schema() -> dict[str, Any]:
 
 _READ_BY_SERVER = {
     "Hello", "Play", "Continue", "Resign", "OfferDraw", "AnswerDraw", "AskBack", "AnswerBack",
-    "EndAbsent", "Ping",
-    "NewTable", "Join", "UseDeviceCode", "RecordText", "NewAccount", "SignIn", "NewPassphrase", "Forget",
+    "EndAbsent", "Ping", "NewTable", "Join", "UseDeviceCode", "RecordText", "SheetLink",
+    "NewAccount", "SignIn", "NewPassphrase", "Forget",
     "Say",
     "Password", "HostCode", "TableOrder", "PersonOrder", "NewClass", "ClassOrder",
     "NewLesson", "StartLesson",

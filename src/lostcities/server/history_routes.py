@@ -6,17 +6,19 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from lostcities.protocol.history import RECORD_BYTES, RecordText
+from lostcities.protocol.history import LINK_LENGTH, RECORD_BYTES, RecordText, SheetLink
 from lostcities.server.routes import Api, json_response
 from lostcities.server.takeout import games_csv, games_zip
 from lostcities.service.history import MOST, RESULTS, read_cursor
 from lostcities.service.wishes import WishError
-from lostcities.store.archive import Wanted
+from lostcities.store.archive import Wanted, WantedSheets
 
 PAGE = 20
 """Matches on one page unless asked otherwise."""
 TEXT = 2 * RECORD_BYTES
 """Bytes of a body that holds a record: every quotation mark and line end of it is escaped."""
+LINK = LINK_LENGTH + 1024
+"""Bytes of a body that holds the link of a sheet."""
 
 
 class HistoryApi(Api):
@@ -39,6 +41,9 @@ class HistoryApi(Api):
             self._get("/api/records", self.records),
             self._get("/api/records/{id}", self.record_text),
             self._post("/api/records/{id}/drop", self.drop),
+            self._post("/api/sheets", self.keep_sheet),
+            self._get("/api/sheets", self.sheets),
+            self._post("/api/sheets/{id}/drop", self.drop_sheet),
         ]
 
     async def _player(self, request: Request) -> str | None:
@@ -68,7 +73,8 @@ class HistoryApi(Api):
         """Every match as a record."""
         player = await self._player(request)
         games = [] if player is None else await self._room.history.everything(player)
-        content = await games_zip(self._room.history, games)
+        sheets = [] if player is None else await self._room.sheets.everything(player)
+        content = await games_zip(self._room.history, games, sheets)
         return _file(content, "application/zip", "lostcities.zip")
 
     # ---- replays --------------------------------------------------------------------------------
@@ -125,6 +131,28 @@ class HistoryApi(Api):
         """Forget a kept record."""
         name = request.path_params["id"]
         await self._room.history.drop_record(await self._player(request), name)
+        return json_response({})
+
+    # ---- sheets of real tables ------------------------------------------------------------------
+
+    async def keep_sheet(self, request: Request) -> Response:
+        """Keep a score sheet."""
+        body = await self._body(request, SheetLink, LINK)
+        kept = await self._room.sheets.keep(await self._player(request), body)
+        return json_response(kept, 201)
+
+    async def sheets(self, request: Request) -> Response:
+        """A page of kept sheets."""
+        query = request.query_params
+        wanted = WantedSheets(
+            query.get("rules") or None, read_cursor(query.get("before")), _limit(request)
+        )
+        return json_response(await self._room.sheets.sheets(await self._player(request), wanted))
+
+    async def drop_sheet(self, request: Request) -> Response:
+        """Forget a kept sheet."""
+        name = request.path_params["id"]
+        await self._room.sheets.drop(await self._player(request), name)
         return json_response({})
 
 

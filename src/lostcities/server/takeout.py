@@ -1,4 +1,4 @@
-"""What a person takes along: every match as records, every round as a line."""
+"""What a person takes along: every match as records, every round as a line, every sheet."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ import datetime as dt
 import io
 import re
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
+import msgspec
+
+from lostcities.protocol.history import KeptSheet
 from lostcities.service.history import History
 from lostcities.store.archive import Played
 
@@ -50,8 +53,32 @@ def _day(milliseconds: int, form: str) -> str:
     return dt.datetime.fromtimestamp(milliseconds / 1000, dt.UTC).strftime(form)
 
 
-async def games_zip(history: History, games: Iterable[Played]) -> bytes:
-    """A folder of records, and the lines beside them; a table never dealt has no record."""
+SHEET_COLUMNS = (
+    "sheet", "played", "rules", "deck", "name0", "name1", "round", "score0", "score1", "cards0",
+    "cards1",
+)  # fmt: skip
+
+
+def sheets_csv(sheets: Iterable[KeptSheet]) -> str:
+    """A line a round of a real table, with what lay there."""
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(SHEET_COLUMNS)
+    for each in sheets:
+        names = (_plain(name) for name in each.names)
+        before = (each.id, _day(each.played, "%Y-%m-%d"), each.rules, _plain(each.deck), *names)
+        for number, told in enumerate(each.rounds, 1):
+            writer.writerow((*before, number, *told.score, *told.cards))
+    return text.getvalue()
+
+
+async def games_zip(
+    history: History, games: Iterable[Played], sheets: Sequence[KeptSheet] = ()
+) -> bytes:
+    """A folder of records, and the lines beside them; a table never dealt has no record.
+
+    Sheets of real tables are in it as lines, and whole, as the room tells them.
+    """
     listed = list(games)
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as folder:
@@ -61,6 +88,11 @@ async def games_zip(history: History, games: Iterable[Played]) -> bytes:
             record = await history.record(game.match, game.seat, date)
             if record is not None:
                 await asyncio.to_thread(folder.writestr, _path(game), record)
+        if sheets:
+            folder.writestr("lostcities/sheets.csv", sheets_csv(sheets))
+        for each in sheets:
+            name = f"lostcities/{_day(each.played, '%Y-%m-%d')}_sheet_{each.id}.json"
+            folder.writestr(name, msgspec.json.format(msgspec.json.encode(each)))
     return content.getvalue()
 
 

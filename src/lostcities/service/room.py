@@ -34,6 +34,7 @@ from lostcities.service.practice import Practice
 from lostcities.service.refusing import No
 from lostcities.service.seeing import pace_info
 from lostcities.service.sessions import Sessions
+from lostcities.service.sheets import Sheets
 from lostcities.service.table import Decision, Table
 from lostcities.service.timekeeper import Timekeeper, monotonic_ms
 from lostcities.service.timing import deadlines, wait_of
@@ -116,6 +117,7 @@ class Room:
         self._players: dict[str, str] = {}
         self._stopping: set[asyncio.Future[None]] = set()
         self.history = History(store, self._ids, clock)
+        self.sheets = Sheets(store, clock)
         self.practice = Practice(store, agents, self.history, self._ids, clock)
         self.sessions = Sessions()
         hooks = Hooks(self._sessions_ended, self._seats_moved, self._leave_for_good)

@@ -132,6 +132,34 @@ class KeptRecord:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class PaperSheet:
+    """A score sheet of a real table that a player keeps.
+
+    Attributes:
+        sheet: its id, the player's own.
+        added: when it was kept, milliseconds since 1970 (UTC).
+        played: when it was written on last, by the player's clock.
+        rules: in written form.
+        link: the fragment of a link that holds all of it.
+    """
+
+    sheet: str
+    added: int
+    played: int
+    rules: str
+    link: str
+
+
+@dataclass(frozen=True, slots=True)
+class WantedSheets:
+    """Which sheets of a player are asked for; as :class:`Wanted`, ``before`` by when played."""
+
+    rules: str | None = None
+    before: tuple[int, str] | None = None
+    limit: int = 20
+
+
 class Archive(Protocol):
     """The part of a store that looks back."""
 
@@ -195,4 +223,19 @@ class Archive(Protocol):
 
     async def drop_record(self, player: str, record: str) -> bool:
         """Forget one of a player's records; false if there is none."""
+        ...
+
+    async def keep_sheet(self, player: str, sheet: PaperSheet) -> str:
+        """Keep a sheet in the place of the player's with the same id.
+
+        Answers the id of the one with the same content instead, if there is one already.
+        """
+        ...
+
+    async def kept_sheets(self, player: str, wanted: WantedSheets) -> tuple[PaperSheet, ...]:
+        """A player's sheets, the one written on last first."""
+        ...
+
+    async def drop_sheet(self, player: str, sheet: str) -> bool:
+        """Forget one of a player's sheets; false if there is none."""
         ...

@@ -242,6 +242,20 @@ imports = Table(
 )
 """Records that a person brought along; theirs alone."""
 
+sheets = Table(
+    "sheets",
+    metadata,
+    Column("player", Text, ForeignKey("players.player"), nullable=False),
+    Column("sheet", Text, nullable=False),
+    Column("added", BigInteger, nullable=False),
+    Column("played", BigInteger, nullable=False),
+    Column("rules", Text, nullable=False),
+    Column("link", Text, nullable=False),
+    PrimaryKeyConstraint("player", "sheet"),
+    Index("ix_sheets_player_played", "player", "played"),
+)
+"""Score sheets of real tables that a person keeps; the link holds the sheet. Theirs alone."""
+
 accounts = Table(
     "accounts",
     metadata,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from sqlalchemy import (
@@ -24,11 +25,13 @@ from lostcities.store import schema
 from lostcities.store.archive import (
     KeptRecord,
     Opponent,
+    PaperSheet,
     Played,
     Result,
     RoundPoints,
     Tally,
     Wanted,
+    WantedSheets,
 )
 from lostcities.store.interfaces import Lesson
 from lostcities.store.ways import TwoWays
@@ -169,6 +172,47 @@ class SqlArchive(TwoWays):
         """See :meth:`lostcities.store.archive.Archive.drop_record`."""
         table = schema.imports
         gone = delete(table).where(table.c.player == player, table.c.record == record)
+        dropped: int = await self._write(lambda c: c.execute(gone).rowcount)
+        return dropped > 0
+
+    # ---- sheets of real tables ------------------------------------------------------------------
+
+    async def keep_sheet(self, player: str, sheet: PaperSheet) -> str:
+        """See :meth:`lostcities.store.archive.Archive.keep_sheet`."""
+        table = schema.sheets
+        mine = table.c.player == player
+
+        def keep(connection: Connection) -> str:
+            connection.execute(delete(table).where(mine, table.c.sheet == sheet.sheet))
+            same = select(table.c.sheet).where(mine, table.c.link == sheet.link)
+            known: str | None = connection.execute(same).scalar()
+            if known is None:
+                connection.execute(insert(table).values(player=player, **asdict(sheet)))
+            return known or sheet.sheet
+
+        kept: str = await self._write(keep)
+        return kept
+
+    async def kept_sheets(self, player: str, wanted: WantedSheets) -> tuple[PaperSheet, ...]:
+        """See :meth:`lostcities.store.archive.Archive.kept_sheets`."""
+        table = schema.sheets
+        query = select(
+            table.c.sheet, table.c.added, table.c.played, table.c.rules, table.c.link
+        ).where(table.c.player == player)
+        if wanted.rules is not None:
+            query = query.where(table.c.rules == wanted.rules)
+        if wanted.before is not None:
+            query = query.where(_earlier(table.c.played, table.c.sheet, wanted.before))
+        query = query.order_by(table.c.played.desc(), table.c.sheet.desc()).limit(wanted.limit)
+        found: tuple[PaperSheet, ...] = await self._read(
+            lambda c: tuple(PaperSheet(*row) for row in c.execute(query))
+        )
+        return found
+
+    async def drop_sheet(self, player: str, sheet: str) -> bool:
+        """See :meth:`lostcities.store.archive.Archive.drop_sheet`."""
+        table = schema.sheets
+        gone = delete(table).where(table.c.player == player, table.c.sheet == sheet)
         dropped: int = await self._write(lambda c: c.execute(gone).rowcount)
         return dropped > 0
 

@@ -134,6 +134,7 @@ def _claim(connection: Connection, guest: str, player: str) -> tuple[Held, ...]:
         connection.execute(update(table).where(table.c.player == guest).values(player=player))
     _claim_unless_known(connection, schema.imports, "hash", guest, player)
     _claim_unless_known(connection, schema.shares, "match", guest, player)
+    _claim_unless_known(connection, schema.sheets, "sheet", guest, player)
     for table in PERSONAL:
         connection.execute(delete(table).where(table.c.player == guest))
     connection.execute(delete(schema.players).where(schema.players.c.player == guest))
@@ -159,6 +160,7 @@ PERSONAL = (
     schema.reservations,
     schema.shares,
     schema.imports,
+    schema.sheets,
 )
 """Tables whose rows go with their player. A test finds any table of players that none names."""
 

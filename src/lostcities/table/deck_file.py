@@ -78,6 +78,11 @@ def parse_deck(text: str, where: str) -> Deck:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise DeckError(where, (f"not TOML: {error}",)) from None
+    return deck_of_table(table, where)
+
+
+def deck_of_table(table: dict[str, Any], where: str) -> Deck:
+    """Read a deck from the table of its file; as :func:`parse_deck`."""
     reader = _Reader(table)
     deck = reader.deck()
     problems = tuple(reader.problems)

@@ -1,6 +1,7 @@
 // What is kept, put into a link and taken back.
 
 import { beforeEach, expect, test } from 'vitest';
+import cases from './cases.json';
 import { readContent, writeContent } from './content.ts';
 import { findDeck, usualDeck, type Deck } from './decks.ts';
 import { cellAt, moveSweep, spanOf, startSweep } from './gestures.ts';
@@ -32,6 +33,18 @@ test.each(matches)('a link holds the whole sheet: %s', (_, match) => {
   const link = writeLink(match);
   expect(link).toMatch(/^#1\.[\w-]+\.[0-9a-z]+$/);
   expect(readLink(link)).toEqual({ ok: true, match });
+});
+
+test.each(cases.links)('a link that the command writes too: $names $deck', (each) => {
+  const reading = readLink(each.link);
+  if (!reading.ok) throw new Error(reading.why);
+  const { names, rules, source, deck, first, rounds, at, finished } = reading.match;
+  const sides = rounds.map((round) => round.sides);
+  expect({ names, rules, source, deck: deck.title, first, rounds: sides, at, finished }).toEqual({
+    ...each,
+    link: undefined,
+  });
+  expect(writeLink(reading.match)).toBe(each.link);
 });
 
 test('three rounds make a link that can be sent anywhere', () => {

@@ -1,0 +1,249 @@
+"""A whole score sheet in the fragment of a link, as the page writes and reads it.
+
+``#1.CONTENT.SUM``: the version, the content as base64url of JSON, and a checksum (CRC-32 in base 36),
+so that a link cut short is told from a whole one. docs/sheet.md has the keys of the content.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import re
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from lostcities.core.cards import Card, parse_card, sort_cards
+from lostcities.core.errors import NotationError
+from lostcities.core.rules import PRESETS, Rules
+from lostcities.core.seats import BySeat, Seat
+from lostcities.table.deck import Deck, DeckError
+from lostcities.table.deck_file import deck_of_table, shipped
+from lostcities.table.records import check_serves
+from lostcities.table.sheets import Sheet, make_sheet
+
+LONGEST = 1 << 16
+"""Characters of a link at most."""
+LONGEST_NAME = 40
+MOST_ROUNDS = 99
+_VERSION = "1"
+_LINK = re.compile(r"(?:\S*#)?[0-9]+\.[A-Za-z0-9_-]+(?:\.\S*)?")
+_ROW = re.compile(r"[YBWGRP][X2-9T]{1,24}")
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+Cards = tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PaperMatch:
+    """A match as it stands on a sheet: no turns, only what lies there at the end of each round.
+
+    Attributes:
+        names: by seat; empty where nobody wrote one.
+        rules: in force.
+        source: the preset whose text they follow; None for none.
+        deck: in whose words and colours it is shown.
+        first: who started the first round; None if nobody has said so.
+        rounds: the cards of both sides, in canonical order.
+        at: which round was looked at last, from 0.
+        finished: whether the match was closed.
+    """
+
+    names: BySeat[str]
+    rules: Rules
+    source: str | None
+    deck: Deck
+    first: Seat | None
+    rounds: tuple[BySeat[Cards], ...]
+    at: int = 0
+    finished: bool = False
+
+    def sheets(self) -> tuple[Sheet, ...]:
+        """Every round with its working, and what makes it impossible."""
+        return tuple(make_sheet(cards, self.rules) for cards in self.rounds)
+
+
+def is_link(text: str) -> bool:
+    """Whether a text is the link of a sheet, or the fragment of one, however damaged."""
+    return _LINK.fullmatch(text.strip()) is not None
+
+
+def read_link(text: str) -> PaperMatch:
+    """The sheet in a link: a whole address, its fragment, or that without the ``#``.
+
+    Raises:
+        NotationError: damaged, of another version, or no sheet; says which and why.
+    """
+    fragment = text.strip().rpartition("#")[2]
+    version, _, rest = fragment.partition(".")
+    if not version.isascii() or not version.isdigit():
+        raise NotationError("link", "it holds no sheet")
+    if version != _VERSION:
+        raise NotationError("link", f"its version is {version[:9]}, this program reads {_VERSION}")
+    content, _, checksum = rest.partition(".")
+    data = _decoded(content) if len(fragment) <= LONGEST else None
+    if data is None or _base36(zlib.crc32(data)) != checksum:
+        raise NotationError("link", "it is damaged or cut short")
+    return _match(_json(data))
+
+
+def write_link(match: PaperMatch) -> str:
+    """The fragment that holds a sheet; the same, letter for letter, that the page writes."""
+    content = json.dumps(_content(match), ensure_ascii=False, separators=(",", ":")).encode()
+    body = base64.urlsafe_b64encode(content).decode().rstrip("=")
+    return f"#{_VERSION}.{body}.{_base36(zlib.crc32(content))}"
+
+
+def _decoded(text: str) -> bytes | None:
+    try:
+        padded = text + "=" * (-len(text) % 4)
+        return base64.b64decode(padded.encode("ascii"), b"-_", validate=True)
+    except (binascii.Error, ValueError):
+        return None
+
+
+def _base36(number: int) -> str:
+    text = ""
+    while number:
+        number, digit = divmod(number, 36)
+        text = _DIGITS[digit] + text
+    return text or "0"
+
+
+def _json(data: bytes) -> dict[str, Any]:
+    try:
+        value = json.loads(data.decode("utf-8"))
+        # Half a surrogate pair can stand in JSON, and nowhere else.
+        json.dumps(value, ensure_ascii=False).encode("utf-8")
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, dict):
+        raise NotationError("link", "it holds no sheet")
+    return value
+
+
+# ---- reading the content ------------------------------------------------------------------------
+
+
+def _match(content: dict[str, Any]) -> PaperMatch:
+    names = _names(content.get("n"))
+    rules = _rules(content.get("r"))
+    rounds = _rounds(content.get("s"))
+    deck = _deck(content.get("d"))
+    try:
+        check_serves(deck, rules)
+    except DeckError as error:
+        raise NotationError("deck", str(error)) from None
+    first, at, source = content.get("f"), content.get("a"), content.get("p")
+    if first is not None and (type(first) is not int or first not in (0, 1)):
+        raise NotationError("f", "the first start is 0, 1 or null")
+    looked = at if isinstance(at, int) and 0 <= at < len(rounds) else 0
+    known = source if isinstance(source, str) and follows(source, rules) else None
+    return PaperMatch(
+        names, rules, known, deck, first, rounds, int(looked), content.get("e") is True
+    )
+
+
+def _names(value: object) -> BySeat[str]:
+    match value:
+        case [str(one), str(two)]:
+            return BySeat(one[:LONGEST_NAME], two[:LONGEST_NAME])
+        case _:
+            raise NotationError("n", "there are two names")
+
+
+def _rules(value: object) -> Rules:
+    if not isinstance(value, dict):
+        raise NotationError("r", "the rules are missing")
+    try:
+        return Rules.from_dict(value)
+    except NotationError as error:
+        raise error.within("r") from None
+
+
+def follows(source: str, rules: Rules) -> bool:
+    """Whether rules are those of a preset. How many colours there are is the deck's, and the number
+    of rounds is the players' where the text leaves it to them.
+    """
+    preset = PRESETS.get(source)
+    if preset is None:
+        return False
+    mine, due = rules.to_dict(), preset.to_dict()
+    free = {"colours"} if source != "long" else set()
+    free |= {"rounds"} if source in ("site", "travel") else set()
+    return all(mine[key] == due[key] for key in due if key not in free)
+
+
+def _rounds(value: object) -> tuple[BySeat[Cards], ...]:
+    if not isinstance(value, list) or not 1 <= len(value) <= MOST_ROUNDS:
+        raise NotationError("s", f"there are 1 to {MOST_ROUNDS} rounds")
+    return tuple(_round(each, number) for number, each in enumerate(value, 1))
+
+
+def _round(value: object, number: int) -> BySeat[Cards]:
+    match value:
+        case [str(one), str(two)]:
+            return BySeat(_side(one, number), _side(two, number))
+        case _:
+            raise NotationError(f"round {number}", "there are two sides")
+
+
+def _side(text: str, number: int) -> Cards:
+    cards: list[Card] = []
+    for row in text.split(" ") if text else ():
+        if not _ROW.fullmatch(row):
+            raise NotationError(f"round {number}", f"{row[:30]!r} is no row of cards")
+        cards += (parse_card(row[0] + ("10" if rank == "T" else rank)) for rank in row[1:])
+    return tuple(sort_cards(cards))
+
+
+def _deck(value: object) -> Deck:
+    if isinstance(value, str):
+        for deck in shipped():
+            if deck.name == value:
+                return deck
+        raise NotationError("deck", f"{value[:40]!r} is not one of the decks that come along")
+    if not isinstance(value, dict):
+        raise NotationError("deck", "it is missing")
+    try:
+        return deck_of_table(value, "deck")
+    except DeckError as error:
+        raise NotationError("deck", "; ".join(error.problems)) from None
+
+
+# ---- writing it ---------------------------------------------------------------------------------
+
+
+def _content(match: PaperMatch) -> dict[str, Any]:
+    usual = Rules().to_dict()
+    changed = {key: value for key, value in match.rules.to_dict().items() if value != usual[key]}
+    return {
+        "n": list(match.names),
+        "r": changed,
+        **({} if match.source is None else {"p": match.source}),
+        "d": match.deck.name if match.deck in shipped() else _table(match.deck),
+        "f": match.first,
+        "s": [[_written(side) for side in cards] for cards in match.rounds],
+        "a": match.at,
+        "e": match.finished,
+    }
+
+
+def _written(side: Iterable[Card]) -> str:
+    rows = groupby(sort_cards(side), key=lambda card: card.colour)
+    return " ".join(
+        colour.letter + "".join(str(card)[1:].replace("10", "T") for card in row)
+        for colour, row in rows
+    )
+
+
+def _table(deck: Deck) -> dict[str, Any]:
+    """A deck as its file has it; in the order of the page's keys."""
+    told = deck.to_dict()
+    return {
+        "name": deck.name, "title": deck.title, "rules": str(deck.rules), "take": deck.take,
+        "wager": told["wager"], "colours": told["colours"],
+    }  # fmt: skip

@@ -1,0 +1,156 @@
+"""Score sheets in links: the same that the page writes, and nothing else is taken for one."""
+
+import base64
+import contextlib
+import json
+import zlib
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lostcities import testing
+from lostcities.core.cards import parse_cards, sort_cards
+from lostcities.core.errors import NotationError
+from lostcities.core.rules import PRESETS, Rules
+from lostcities.core.seats import BySeat
+from lostcities.table.deck_file import find_deck
+from lostcities.table.sheet_link import (
+    PaperMatch,
+    follows,
+    is_link,
+    read_link,
+    write_link,
+)
+
+NAMES = st.text(st.characters(codec="utf-8"), max_size=40)
+SIDES = st.lists(testing.cards(PRESETS["long"]), max_size=20).map(
+    lambda cards: tuple(sort_cards(cards))
+)
+
+
+@st.composite
+def matches(draw: st.DrawFn) -> PaperMatch:
+    colours = draw(st.sampled_from([5, 6]))
+    rules = Rules(colours=colours, rounds=draw(st.sampled_from([1, 3, "open"])), next="leader")
+    rounds = draw(st.lists(st.builds(BySeat, SIDES, SIDES), min_size=1, max_size=5))
+    source = "blog" if rules.rounds == 3 and draw(st.booleans()) else None
+    return PaperMatch(
+        BySeat(draw(NAMES), draw(NAMES)), rules, source,
+        find_deck("six" if colours == 6 else draw(st.sampled_from(["five", "room", "mtttgc3"]))),
+        draw(st.sampled_from([None, 0, 1])), tuple(rounds),
+        draw(st.integers(0, len(rounds) - 1)), draw(st.booleans()),
+    )  # fmt: skip
+
+
+@given(matches(), st.sampled_from(["", "https://room.test/sheet", " http://x:8000/sheet"]))
+def test_a_sheet_is_read_from_its_link(match: PaperMatch, before: str) -> None:
+    link = before + write_link(match)
+    assert is_link(link)
+    assert read_link(link) == match
+    assert read_link(link.rpartition("#")[2]) == match
+
+
+MATCH = PaperMatch(
+    BySeat("Ada", "Grace"), Rules(), None, find_deck("five"), 0,
+    (BySeat(parse_cards("YX Y3 Y10"), parse_cards("R2")),),
+)  # fmt: skip
+LINK = write_link(MATCH)
+
+
+def link_with(content: object) -> str:
+    """A whole link, whatever is in it."""
+    data = content if isinstance(content, bytes) else json.dumps(content).encode()
+    body = base64.urlsafe_b64encode(data).decode().rstrip("=")
+    digits, number = "", zlib.crc32(data)
+    while number:
+        digits = "0123456789abcdefghijklmnopqrstuvwxyz"[number % 36] + digits
+        number //= 36
+    return f"#1.{body}.{digits or '0'}"
+
+
+CONTENT: dict[str, Any] = json.loads(base64.urlsafe_b64decode(LINK[3:].split(".")[0] + "=="))
+
+
+def test_the_content_is_as_documented() -> None:
+    assert link_with(json.dumps(CONTENT, separators=(",", ":")).encode()) == LINK
+    assert CONTENT == {
+        "n": ["Ada", "Grace"], "r": {}, "d": "five", "f": 0, "s": [["YX3T", "R2"]], "a": 0,
+        "e": False,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("link", "said"),
+    [
+        ("", "holds no sheet"),
+        ("https://room.test/sheet", "holds no sheet"),
+        (LINK[:-2], "damaged or cut short"),
+        (LINK.replace("Q", "R", 1), "damaged or cut short"),
+        (LINK + "x", "damaged or cut short"),
+        ("#1." + "A" * 70_000 + ".0", "damaged or cut short"),
+        (LINK.replace("#1.", "#2.", 1), "version is 2"),
+        (link_with([]), "holds no sheet"),
+        (link_with(b"{"), "holds no sheet"),
+        (link_with(b"[" * 40_000), "holds no sheet"),
+        (link_with(CONTENT | {"n": ["\ud800", ""]}), "holds no sheet"),
+        (link_with(CONTENT | {"n": ["Ada"]}), "n: there are two names"),
+        (link_with(CONTENT | {"r": {"colours": 7}}), "r: colours"),
+        (link_with(CONTENT | {"r": {"more": 1}}), "r: more: unknown rule"),
+        (link_with(CONTENT | {"r": None}), "r: the rules are missing"),
+        (link_with(CONTENT | {"d": "nothing"}), "'nothing' is not one of the decks"),
+        (link_with(CONTENT | {"d": 5}), "deck: it is missing"),
+        (link_with(CONTENT | {"d": {"name": "a"}}), "deck: colours: missing"),
+        (link_with(CONTENT | {"d": "six"}), "six: it has 72 cards"),
+        (link_with(CONTENT | {"f": True}), "f: the first start"),
+        (link_with(CONTENT | {"s": []}), "s: there are 1 to 99 rounds"),
+        (link_with(CONTENT | {"s": [["YX"]]}), "round 1: there are two sides"),
+        (link_with(CONTENT | {"s": [["", ""], ["Y1", ""]]}), "round 2: 'Y1' is no row"),
+    ],
+)
+def test_what_holds_no_sheet_is_told(link: str, said: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        read_link(link)
+    assert said in str(caught.value)
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner),
+    max_leaves=12,
+)
+
+
+@given(st.sampled_from(sorted(CONTENT)), json_values)
+def test_any_content_is_read_or_refused(key: str, value: object) -> None:
+    try:
+        link = link_with(CONTENT | {key: value})
+    except UnicodeEncodeError:
+        return
+    match = None
+    with contextlib.suppress(NotationError):
+        match = read_link(link)
+    assert match is None or read_link(write_link(match)) == match
+
+
+@given(st.text(max_size=200))
+def test_any_text_is_no_sheet(text: str) -> None:
+    with pytest.raises(NotationError):
+        read_link(text)
+
+
+@pytest.mark.parametrize("text", ["", "-", "YX Y3 R10", "81 2-5 62", "red 5", "grey x 2-7"])
+def test_cards_are_no_link(text: str) -> None:
+    assert not is_link(text)
+
+
+def test_a_text_is_credited_for_as_long_as_its_rules_are_kept() -> None:
+    blog = PRESETS["blog"]
+    assert follows("blog", blog)
+    assert follows("blog", Rules.parse("blog colours=6"))
+    assert not follows("blog", Rules.parse("blog rounds=5"))
+    assert not follows("blog", PRESETS["tutorial"])
+    assert follows("site", Rules.parse("site rounds=7"))
+    assert not follows("long", Rules.parse("long colours=5"))
+    assert not follows("nobody", blog)
