@@ -54,8 +54,8 @@ class Router {
     addEventListener('popstate', () => (this.path = location.pathname));
   }
 
-  go(path: string): void {
-    if (path !== location.pathname) history.pushState(null, '', path);
+  go(path: string, fragment = ''): void {
+    if (path !== location.pathname) history.pushState(null, '', path + fragment);
     this.path = path;
     scrollTo(0, 0);
   }
@@ -72,6 +72,8 @@ export function follow(event: MouseEvent): void {
   // What stands behind a question mark must reach the page.
   if (link.search !== '') return;
   if (routeOf(link.pathname).page === 'nowhere') return;
+  // A place on this page is for the browser to find.
+  if (link.hash !== '' && link.pathname === location.pathname) return;
   event.preventDefault();
-  router.go(link.pathname);
+  router.go(link.pathname, link.hash);
 }

@@ -4,6 +4,8 @@ export type Theme = 'auto' | 'light' | 'dark';
 
 export interface Settings {
   name: string;
+  /** The name that this browser is signed in by, as far as it knows; empty for a guest. */
+  account: string;
   /** The program played last. */
   agent: string;
   theme: Theme;
@@ -23,6 +25,7 @@ export interface Settings {
 const KEY = 'lostcities';
 const DEFAULTS: Settings = {
   name: '',
+  account: '',
   agent: '',
   theme: 'auto',
   language: '',

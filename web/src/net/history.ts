@@ -6,6 +6,8 @@ import type {
   Games,
   Hint,
   Kept,
+  KeptSheet,
+  KeptSheets,
   LessonInfo,
   LessonMade,
   NewLesson,
@@ -15,6 +17,7 @@ import type {
   ReplayRound,
   Results,
   Shared,
+  SheetLink,
   TableMade,
 } from './wire.ts';
 
@@ -47,6 +50,10 @@ export const historyApi = {
   records: (before: string): Promise<Answer<Records>> =>
     ask('GET', `/api/records?${query({ before })}`),
   recordPath: (id: string): string => `/api/records/${part(id)}`,
+  sheets: (rules: string, before: string): Promise<Answer<KeptSheets>> =>
+    ask('GET', `/api/sheets?${query({ rules, before })}`),
+  keepSheet: (sheet: SheetLink): Promise<Answer<KeptSheet>> => ask('POST', '/api/sheets', sheet),
+  dropSheet: (id: string): Promise<Answer<object>> => ask('POST', `/api/sheets/${part(id)}/drop`),
   drop: (id: string): Promise<Answer<object>> => ask('POST', `/api/records/${part(id)}/drop`),
 };
 

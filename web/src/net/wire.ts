@@ -462,6 +462,36 @@ export interface Kept {
   event: string | null;
 }
 /**
+ * A score sheet kept for this person. It is no record: what lay there at the end is known, the
+ * turns are not, and neither is which side was this person's.
+ */
+export interface KeptSheet {
+  id: string;
+  added: number;
+  played: number;
+  names: string[];
+  rules: string;
+  deck: string;
+  rounds: SheetRound[];
+  totals: number[];
+  finished: boolean;
+  link: string;
+}
+/**
+ * A round of a sheet: points by seat, and what lies in the rows of each, as codes.
+ */
+export interface SheetRound {
+  score: number[];
+  cards: string[];
+}
+/**
+ * A page of kept sheets, the one written on last first; ``next`` leads to the following page.
+ */
+export interface KeptSheets {
+  sheets: KeptSheet[];
+  next: string | null;
+}
+/**
  * A lesson before it is begun; ``view`` is what the learner's seat sees, without ``legal``.
  */
 export interface LessonInfo {
@@ -956,6 +986,16 @@ export interface Update {
 export interface Shared {
   url: string;
   code: string;
+}
+/**
+ * The score sheet of a match at a real table: ``link`` holds it (docs/sheet.md), ``id`` tells it
+ * from the person's others, and ``played`` is when it was written on last. One with the same id is
+ * replaced.
+ */
+export interface SheetLink {
+  id: string;
+  link: string;
+  played: number;
 }
 /**
  * Sign in; ``bring`` what this browser's guest has played.

@@ -26,6 +26,11 @@ export class SheetModel {
   ownDecks = $state.raw<Deck[]>([]);
 
   readonly match: Match = $derived(this.line.now);
+  /** The sheet as it is kept. */
+  get sheet(): KeptSheet {
+    const changed = this.kept.find((each) => each.id === this.id)?.changed ?? Date.now();
+    return { id: this.id, changed, match: this.match };
+  }
   readonly canUndo: boolean = $derived(this.line.past.length > 0);
   readonly canRedo: boolean = $derived(this.line.future.length > 0);
   /** Both sides as they are to be seen: with what the finger sweeps over. */

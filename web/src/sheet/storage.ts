@@ -1,6 +1,5 @@
 // Sheets and decks on this device. Everything about a sheet stands under a key of its own, so that
 // two open pages disturb each other as little as possible and one broken entry spoils no other one.
-// The interface is what a history on a server would offer too.
 
 import { readContent, writeContent } from './content.ts';
 import type { Deck } from './decks.ts';
@@ -22,6 +21,9 @@ export interface SheetStore {
   /** False if this browser would not keep it. */
   keep(sheet: KeptSheet): boolean;
   remove(id: string): void;
+  /** The link of a sheet as it was sent to a history, empty while it waits; null if it was not. */
+  sent(id: string): string | null;
+  setSent(id: string, link: string): void;
   /** The sheet that was open last. */
   current(): string | null;
   open(id: string): void;
@@ -33,6 +35,7 @@ export interface SheetStore {
 
 const SHEET = 'lostcities.sheet.';
 const DECK = 'lostcities.deck.';
+const SENT = 'lostcities.sent.';
 const CURRENT = 'lostcities.sheet-open';
 
 export const isSheetKey = (key: string | null, id: string): boolean => key === SHEET + id;
@@ -65,6 +68,16 @@ export class DeviceStore implements SheetStore {
 
   remove(id: string): void {
     this.forget(SHEET + id);
+    this.forget(SENT + id);
+  }
+
+  sent(id: string): string | null {
+    const value = this.read(SENT + id);
+    return typeof value === 'string' ? value : null;
+  }
+
+  setSent(id: string, link: string): void {
+    this.write(SENT + id, link);
   }
 
   current(): string | null {

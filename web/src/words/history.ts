@@ -27,6 +27,7 @@ export const GAMES = words('history.games', {
   against: (name: string): string => t('history.games.against', { name }),
   brought: (n: number): string => t('history.games.brought', { n }),
   rounds: (n: number): string => t('history.games.rounds', { n }),
+  dropSheet: (names: string): string => t('history.games.dropSheet', { names }),
 });
 
 export const RESULTS = words('history.results', {

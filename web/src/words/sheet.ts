@@ -55,6 +55,11 @@ export const SHARE = words('sheet.share', {
   ahead: (name: string): string => t('sheet.share.ahead', { name }),
 });
 
+export const HISTORY = words('sheet.history', {
+  kept: (name: string): string => t('sheet.history.kept', { name }),
+  refused: (text: string): string => t('sheet.history.refused', { text }),
+});
+
 export const CHECK = words('sheet.check', {
   lead: (deck: string): string => t('sheet.check.lead', { deck }),
   whole: (n: number): string => t('sheet.check.whole', { n }),

@@ -1,0 +1,157 @@
+"""Score sheets of real tables in the history of who is signed in, in a real browser."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from on_sheet import ROUNDS, by_sweeps, cell
+from rooms import RunningRoom, running_beside
+from test_browser_access import axe
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningRoom]:
+    with running_beside(tmp_path_factory.mktemp("sheets")) as opened:
+        yield opened
+
+
+@pytest.fixture
+def context(browser: "Browser", room: RunningRoom) -> "Iterator[BrowserContext]":
+    opened = browser.new_context(
+        base_url=room.url, viewport={"width": 390, "height": 664}, reduced_motion="reduce",
+        service_workers="block",
+    )  # fmt: skip
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def page(context: "BrowserContext") -> "Iterator[Page]":
+    opened = context.new_page()
+    errors: list[str] = []
+    opened.on("pageerror", lambda error: errors.append(str(error)))
+    yield opened
+    assert errors == []
+
+
+def sign_up(page: "Page", name: str) -> None:
+    page.goto("/account")
+    page.get_by_label("Name to sign in by").first.fill(name)
+    page.get_by_label("Passphrase", exact=True).first.fill("four plain words here")
+    page.get_by_role("button", name="Keep my matches").click()
+    page.get_by_text(f"Signed in as {name}").wait_for()
+
+
+def write_sheet(page: "Page", names: tuple[str, str] = ("Ada", "Grace")) -> None:
+    page.goto("/sheet")
+    page.locator(".block").first.wait_for()
+    for number, name in enumerate(names, 1):
+        page.get_by_label(f"Name of player {number}").fill(name)
+    _, both = ROUNDS["worked"]
+    for seat in (0, 1):
+        by_sweeps(page, seat, both[seat])
+
+
+def finish(page: "Page") -> None:
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Finish the match").click()
+    page.get_by_role("heading", name="Grace wins").wait_for()
+
+
+def test_a_guest_s_sheet_is_sent_nowhere(page: "Page") -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    write_sheet(page)
+    finish(page)
+    assert page.get_by_text("history").count() == 0
+    assert [url for url in asked if "/api/" in url] == []
+
+
+def test_a_finished_sheet_is_in_the_history_and_opens_from_it(page: "Page") -> None:
+    sign_up(page, "Ada")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    write_sheet(page)
+    assert [url for url in asked if "/api/" in url] == [], "nothing before it is finished"
+    finish(page)
+    page.get_by_text("Kept in your history as Ada.").wait_for()
+    assert axe(page) == []
+    page.get_by_role("link", name="My matches").click()
+    entry = page.locator(".paper")
+    entry.wait_for()
+    said = entry.inner_text()
+    assert all(each in said for each in ("real table", "Ada – Grace", "18 : 44", "1 round"))
+    assert axe(page) == []
+    page.get_by_label("Where").select_option("here")
+    page.get_by_text("No match fits.").wait_for()
+    page.get_by_label("Where").select_option("paper")
+    entry.get_by_role("link").click()
+    page.get_by_text("A sheet from a link").wait_for()
+    assert page.get_by_role("heading", name="Grace wins").is_visible()
+    assert "(35−20)×3+20" in page.locator("details").inner_text()
+    page.go_back()
+    page.get_by_role("button", name="Delete this sheet of Ada – Grace").click()
+    page.get_by_role("button", name="Delete", exact=True).click()
+    page.get_by_text("No matches yet.").wait_for()
+
+
+def test_a_sheet_that_is_written_on_again_stays_one(page: "Page") -> None:
+    sign_up(page, "Berta")
+    write_sheet(page)
+    finish(page)
+    page.get_by_text("Kept in your history").wait_for()
+    page.reload()
+    page.locator(".block").first.wait_for()
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Sheets on this device").click()
+    page.locator("dialog li button").first.click()
+    page.get_by_text("Kept in your history").wait_for()
+    page.get_by_role("button", name="Go on writing").click()
+    cell(page, 1, 4, 9).click()
+    finish(page)
+    page.get_by_text("Kept in your history").wait_for()
+    page.goto("/games")
+    page.locator(".paper").wait_for()
+    assert "18 : 33" in page.locator(".paper").inner_text()
+    assert page.locator(".paper").count() == 1
+
+
+def test_a_sheet_waits_for_a_room_that_is_out_of_reach(page: "Page") -> None:
+    sign_up(page, "Cleo")
+    page.goto("/sheet")
+    page.locator(".block").first.wait_for()
+    page.route("**/api/sheets", lambda route: route.abort())
+    write_sheet(page)
+    finish(page)
+    page.get_by_text("as soon as the room answers").wait_for()
+    page.unroute("**/api/sheets")
+    page.evaluate("dispatchEvent(new Event('online'))")
+    page.get_by_text("Kept in your history as Cleo.").wait_for()
+
+
+def test_whoever_was_signed_out_elsewhere_is_told(page: "Page", context: "BrowserContext") -> None:
+    sign_up(page, "Dora")
+    write_sheet(page)
+    context.clear_cookies()
+    finish(page)
+    page.get_by_text("Not kept in your history: This browser is not signed in.").wait_for()
+    assert page.evaluate("JSON.parse(localStorage.lostcities).account") == ""
+
+
+def test_taking_along_has_the_sheets(page: "Page", tmp_path: Path) -> None:
+    sign_up(page, "Emmy")
+    write_sheet(page)
+    finish(page)
+    page.get_by_text("Kept in your history").wait_for()
+    page.get_by_role("link", name="My matches").click()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="All records").click()
+    content = Path(download.value.path()).read_bytes()
+    assert b"lostcities/sheets.csv" in content
