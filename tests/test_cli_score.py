@@ -1,16 +1,20 @@
 """`lostcities score`: sheets, their working, impossible ones."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lostcities.core.cards import FACES, Card
+from lostcities.core.cards import FACES, Card, parse_cards
 from lostcities.core.errors import NotationError
 from lostcities.core.rules import Rules
 from lostcities.core.scoring import score_seat
+from lostcities.core.seats import BySeat
 from lostcities.core.sheet import parse_sheet
+from lostcities.table.deck_file import find_deck
+from lostcities.table.sheet_link import PaperMatch, write_link
 from running import assert_refused, run_here
 
 
@@ -135,3 +139,71 @@ def test_a_sheet_is_read_exactly_when_some_play_makes_it(cards: list[Card]) -> N
     else:
         assert possible
         assert points(text)["total"] == score_seat(sheet, Rules())
+
+
+# ---- links of score sheets ----------------------------------------------------------------------
+
+PAPER = PaperMatch(
+    BySeat("Ada", ""), Rules.parse("blog"), "blog", find_deck("five"), 0,
+    (
+        BySeat(parse_cards("Y5 Y8 Y10 WX"), parse_cards("BX BX BX B2 B3 B4 B7 B10")),
+        BySeat((), parse_cards("R10")),
+    ),
+    finished=True,
+)  # fmt: skip
+SHEET_LINK = "https://room.example/sheet" + write_link(PAPER)
+
+
+@pytest.mark.parametrize("link", [SHEET_LINK, write_link(PAPER), write_link(PAPER)[1:]])
+def test_the_link_of_a_sheet_scores_the_whole_match(link: str) -> None:
+    assert points(link) == {
+        "names": ["Ada", ""],
+        "rules": str(PAPER.rules),
+        "deck": "five",
+        "finished": True,
+        "rounds": [
+            {
+                "score": [-37, 44],
+                "sides": [
+                    {"colours": {"Y": 3, "B": 0, "W": -40, "G": 0, "R": 0}, "total": -37},
+                    {"colours": {"Y": 0, "B": 44, "W": 0, "G": 0, "R": 0}, "total": 44},
+                ],
+            },
+            {
+                "score": [0, -10],
+                "sides": [
+                    {"colours": {"Y": 0, "B": 0, "W": 0, "G": 0, "R": 0}, "total": 0},
+                    {"colours": {"Y": 0, "B": 0, "W": 0, "G": 0, "R": -10}, "total": -10},
+                ],
+            },
+        ],
+        "totals": [-37, 34],
+    }
+    ran = run_here("score", link)
+    assert ran.lines[0] == "Round 1, Ada"
+    assert "B  BX BX BX B2 B3 B4 B7 B10  (26 - 20) × 4 + 20 =     44" in ran.lines
+    assert ran.lines[-1] == "Ada -37 : 34 player 2, finished"
+
+
+def test_a_link_speaks_the_words_of_its_deck() -> None:
+    paper = replace(PAPER, deck=find_deck("mtttgc3"))
+    assert any(line.startswith("orange  Y5 Y8 Y10") for line in run_here(
+        "score", write_link(paper)
+    ).lines)  # fmt: skip
+
+
+def test_links_and_sheets_may_stand_on_standard_input() -> None:
+    ran = run_here("score", "-", "--json", stdin=f"Y2\n{SHEET_LINK}\n{SHEET_LINK[:-3]}\n")
+    read = [json.loads(line) for line in ran.lines]
+    assert [read[0]["total"], read[1]["totals"]] == [-18, [-37, 34]]
+    assert read[2] == {"error": "link: it is damaged or cut short"}
+    assert ran.status == 1
+
+
+def test_a_link_that_cannot_be_scored_is_refused() -> None:
+    assert_refused(run_here("score", "https://room.example/sheet"), "link", "holds no sheet")
+    assert_refused(run_here("score", SHEET_LINK[:-1]), "damaged or cut short")
+    for option in (["--rules", "long"], ["--deck", "six"], ["--against", "R5"]):
+        assert_refused(run_here("score", SHEET_LINK, *option), option[0], "a link brings its own")
+    broken = replace(PAPER, rounds=(BySeat(parse_cards("R5"), parse_cards("R5")),))
+    assert_refused(run_here("score", write_link(broken)), "round 1", "R5 lies on both sides")

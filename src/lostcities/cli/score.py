@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from typing import TYPE_CHECKING
 
 from lostcities.cli import options, paint
@@ -25,7 +26,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         metavar="CARDS",
         help='one player\'s rows in the order played, e.g. "YX Y3 Y5 R2 R3" ("" is the empty '
-        "sheet); or - for sheets on standard input, one a line (a line - is the empty sheet)",
+        "sheet); or - for sheets on standard input, one a line (a line - is the empty sheet); or "
+        "the link of a score sheet, which brings its rules and its deck",
     )
     parser.add_argument(
         "--deck",
@@ -47,11 +49,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "lostcities score - --json < sheets.txt",
         'lostcities score --deck mtttgc3 "81 2-5 62 64 17"',
         'lostcities score "RX R5" --against "R6 Y10"',
+        'lostcities score "https://room.example/sheet#1.eyJ…"',
     )
 
 
 def run(args: argparse.Namespace) -> int:
     """Score the sheet of the arguments, or those of standard input."""
+    if _LINK.match(args.cards[0]):
+        options.show(_linked(args))
+        return 0
     deck = None if args.deck is None else _deck(args.deck)
     rules = options.rules_of(args, None if deck is None else deck.rules)
     if deck is not None:
@@ -62,6 +68,8 @@ def run(args: argparse.Namespace) -> int:
         return 0
 
     def answer(text: str) -> options.Shown:
+        if _LINK.match(text):
+            return _linked(args, text)
         sheet = parse_sheet(text, rules) if deck is None else typed_sheet(text, deck, rules)
         return sheet_json(sheet, rules) if args.json else drawn(sheet, rules, deck)
 
@@ -69,6 +77,21 @@ def run(args: argparse.Namespace) -> int:
         return options.answer_lines("lostcities score", answer, as_json=args.json)
     options.show(answer(" ".join(args.cards)))
     return 0
+
+
+_LINK = re.compile(r"\s*(\S*#|[a-z]+://|[0-9]+\.)")
+"""How the link of a sheet begins, or its fragment; no sheet of cards does."""
+
+
+def _linked(args: argparse.Namespace, text: str = "") -> options.Shown:
+    """The match behind a link, which brings its own rules and deck."""
+    from lostcities.cli.score_link import scored
+    from lostcities.core.errors import NotationError
+
+    for option in ("rules", "deck", "against"):
+        if getattr(args, option):
+            raise NotationError(f"--{option}", "a link brings its own rules, deck and both sides")
+    return scored(text or " ".join(args.cards), as_json=args.json)
 
 
 def _both(args: argparse.Namespace, deck: Deck | None, rules: Rules) -> options.Shown:
