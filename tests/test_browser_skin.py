@@ -61,6 +61,26 @@ def test_a_chosen_deck_dresses_the_table(quiet: "Page") -> None:
     assert quiet.evaluate(SCROLLS) == [0, 0]
 
 
+def test_the_hand_lies_in_the_order_of_the_deck_s_colours(quiet: "Page") -> None:
+    room = wearing(quiet, "mtttgc3")
+    quiet.get_by_role("button", name="Orange pile").wait_for()
+    shown = quiet.locator(".hand button").evaluate_all("all => all.map(each => each.ariaLabel)")
+    assert shown == [
+        "Red 4", "Red 9", "Blue 3", "Green 7", "Orange investment", "Orange 5",
+        "Purple investment", "Purple 2",
+    ]  # fmt: skip
+    quiet.keyboard.press("8")
+    assert quiet.locator(".hand [aria-pressed=true]").get_attribute("aria-label") == "Purple 2"
+    quiet.keyboard.press("1")
+    assert quiet.locator(".hand [aria-pressed=true]").get_attribute("aria-label") == "Red 4"
+    quiet.locator(".hand button").first.press("ArrowRight")
+    assert quiet.evaluate("document.activeElement.ariaLabel") == "Red 9"
+    quiet.keyboard.press("d")
+    quiet.keyboard.press("0")
+    quiet.get_by_text("Grace to move").wait_for()
+    assert room.commands("play")[0]["turn"] == "-R4*", "the picked card, by its code"
+
+
 def test_the_menu_offers_the_decks_that_have_the_cards_of_the_table(quiet: "Page") -> None:
     wearing(quiet, "")
     quiet.keyboard.press("m")

@@ -2,6 +2,7 @@
 // chosen, in whose words and colours they think. Codes, rules and what is sent stay as they are.
 
 import { suitsInPlay, type Card, type Suit } from './game/cards.ts';
+import { slotsShown } from './game/hand.ts';
 import type { RulesInForce } from './net/wire.ts';
 import { settings } from './settings.svelte.ts';
 import { need } from './words/language.svelte.ts';
@@ -32,6 +33,9 @@ export const signOf = (suit: Suit): Suit => wardrobe.worn?.signs[suit] ?? suit;
 /** The colours of a table from left to right. */
 export const suitsShown = (colours: number): readonly Suit[] =>
   wardrobe.worn?.order ?? suitsInPlay(colours);
+
+/** The places of a hand from left to right; what is sent keeps the room's order. */
+export const handShown = (hand: readonly Card[]): number[] => slotsShown(hand, suitsShown(6));
 
 /** Wear the chosen deck at a table, if it has the cards of its rules. */
 export async function dress(rules: RulesInForce): Promise<void> {

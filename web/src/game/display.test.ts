@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseTurn } from './cards.ts';
 import { afterDraw, afterLay, beforeTurn, knownOf, placed } from './display.ts';
 import { view } from './fixture.ts';
-import { backs, exposedSlots, handKeys, laysLeft } from './hand.ts';
+import { backs, exposedSlots, handKeys, laysLeft, slotsShown } from './hand.ts';
 
 describe('the beats of a turn', () => {
   test('own play, then a face from the deck', () => {
@@ -87,4 +87,10 @@ describe('hands', () => {
   ])('with %i in the deck and seat %i to move, %i lays are left to seat 0', (deck, toMove, lays) => {
     expect(laysLeft(view({ deck, to_move: toMove }), 0)).toBe(lays);
   });
+});
+
+test('a hand is shown in the order of the colours on the table', () => {
+  const hand = ['YX', 'Y5', 'B3', 'W2', 'R4', 'R9'];
+  expect(slotsShown(hand, ['Y', 'B', 'W', 'G', 'R', 'P'])).toEqual([0, 1, 2, 3, 4, 5]);
+  expect(slotsShown(hand, ['R', 'B', 'G', 'Y', 'W'])).toEqual([4, 5, 2, 0, 1, 3]);
 });

@@ -1,7 +1,7 @@
 // The other seat's hand as it may be drawn: backs, with known cards face up among them.
 
 import type { SeatView } from '../net/wire.ts';
-import type { Card } from './cards.ts';
+import { suitOf, type Card, type Suit } from './cards.ts';
 import { knownOf } from './display.ts';
 
 /** One entry a card: its face where it is known, else null. Known ones come first. */
@@ -29,6 +29,12 @@ export function exposedSlots(hand: readonly Card[], exposed: readonly Card[]): S
       return [slot];
     }),
   );
+}
+
+/** The places of a hand in the order in which they are shown: colours as they lie on the table. */
+export function slotsShown(hand: readonly Card[], order: readonly Suit[]): number[] {
+  const places = hand.map((card) => order.indexOf(suitOf(card)));
+  return hand.map((_, slot) => slot).sort((a, b) => (places[a] ?? 0) - (places[b] ?? 0) || a - b);
 }
 
 /** A key a card in the hand, so that equal wagers are told apart and keep their elements. */

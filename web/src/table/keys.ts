@@ -2,6 +2,7 @@
 // being typed, and can be switched off.
 
 import { SUITS, type Suit } from '../game/cards.ts';
+import { handShown } from '../skin.svelte.ts';
 import type { TableModel } from './model.svelte.ts';
 import { reading } from './reading.ts';
 
@@ -43,8 +44,9 @@ function draw(letter: string, model: TableModel): boolean {
   return done(() => model.draw(`<${letter}`));
 }
 
-function pickNth(slot: number, model: TableModel): boolean {
-  if (slot >= (model.view?.hand?.length ?? 0)) return false;
+function pickNth(place: number, model: TableModel): boolean {
+  const slot = handShown(model.view?.hand ?? [])[place];
+  if (slot === undefined) return false;
   return done(() => model.pick(slot));
 }
 

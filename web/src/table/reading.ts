@@ -1,19 +1,23 @@
 // What lies on the table, read out on request.
 
-import { suitsInPlay } from '../game/cards.ts';
+import type { Card } from '../game/cards.ts';
+import { handShown, suitsShown } from '../skin.svelte.ts';
 import { capital, cardName, points } from '../words/suits.ts';
 import { SPEECH } from '../words/speech.ts';
 import { LABELS } from '../words/table.ts';
 import type { TableModel } from './model.svelte.ts';
 
+const inOrder = (hand: readonly Card[]): Card[] =>
+  handShown(hand).flatMap((slot) => hand[slot] ?? []);
+
 /** What a key reads: the hand, own rows, their rows, piles, deck, scores; empty for other keys. */
 export function reading(key: string, model: TableModel): string {
   const { view, near, far } = model;
   if (view === null) return '';
-  const suits = suitsInPlay(view.rules.colours);
+  const suits = suitsShown(view.rules.colours);
   switch (key) {
     case 'H':
-      return view.hand == null ? '' : SPEECH.hand(view.hand.map(cardName).join(', '));
+      return view.hand == null ? '' : SPEECH.hand(inOrder(view.hand).map(cardName).join(', '));
     case 'O':
       return rows(model, near);
     case 'T':
@@ -46,7 +50,7 @@ export function reading(key: string, model: TableModel): string {
 function rows(model: TableModel, seat: number): string {
   const lying = model.view?.expeditions[seat] ?? {};
   const whose = LABELS.whose(seat === model.seat ? null : (model.names[seat] ?? ''));
-  const told = suitsInPlay(model.view?.rules.colours ?? 5)
+  const told = suitsShown(model.view?.rules.colours ?? 5)
     .filter((suit) => (lying[suit] ?? []).length > 0)
     .map((suit) => {
       const score = model.table?.workings[seat]?.[suit]?.total ?? null;
