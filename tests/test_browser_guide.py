@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from fake_room import FakeRoom
-from on_page import SCROLLS
+from on_page import SCROLLS, sized
 from test_browser_access import axe
 from test_browser_languages import BEYOND, CUT_OFF
 
@@ -69,6 +69,26 @@ def test_a_disputed_point_is_tried_on_a_board(quiet: "Page") -> None:
     quiet.get_by_role("link", name="Next").click()
     quiet.get_by_role("heading", level=1, name="A wager discarded on a wager").wait_for()
     assert asked == []
+
+
+@pytest.mark.parametrize("size", [(390, 664), (360, 640), (390, 844)])
+def test_the_whole_board_of_an_example_is_in_view_on_a_phone(
+    quiet: "Page", size: tuple[int, int]
+) -> None:
+    """Once its lower part, with the hand, lay below the edge."""
+    opened(sized(quiet, size), "/rules")
+    places = quiet.locator("a.try").evaluate_all("links => links.map(a => a.pathname)")
+    assert len(places) > 50
+    for place in places[:: 1 if size == (390, 664) else 6]:
+        FakeRoom(quiet).open(place)
+        quiet.locator(".stage .tray").wait_for()
+        assert quiet.evaluate(SCROLLS) == [0, 0], place
+        tray = quiet.locator(".stage .tray").bounding_box()
+        text = quiet.locator(".words .text").bounding_box()
+        assert tray is not None
+        assert text is not None
+        assert tray["y"] + tray["height"] <= size[1] + 1, place
+        assert text["height"] >= 100, "and enough of the words"
 
 
 def test_the_line_of_an_answer_plays_by_itself(quiet: "Page") -> None:

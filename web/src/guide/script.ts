@@ -38,7 +38,7 @@ export class ScriptedRoom implements Surroundings {
   #seq = 1;
   #log: SeenEvent[] = [];
   #socket: Socket | null = null;
-  #over = false;
+  #over: boolean;
 
   constructor(
     private readonly script: Script,
@@ -47,6 +47,7 @@ export class ScriptedRoom implements Surroundings {
     private readonly onturn: (node: ScriptNode, turn: string, mine: boolean) => void = () => undefined,
   ) {
     this.#at = script.start;
+    this.#over = script.start.view.to_move === null;
   }
 
   now = (): number => Date.now();
