@@ -70,3 +70,15 @@ def test_the_accent_is_no_suit() -> None:
     for theme, suit in product(("light", "dark"), SUITS):
         colours = tokens(theme)
         assert colours["accent"] != colours[f"suit-{suit}"]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_cards_of_the_other_side_are_struck_out_to_be_seen(theme: str) -> None:
+    """On the score sheet they once differed from free ones by their weight alone."""
+    row = (TOKENS.parents[1] / "sheet/Row.svelte").read_text(encoding="utf-8")
+    rule = re.search(r"\.cell\.taken \{(.*?)\}", row, re.DOTALL)
+    assert rule is not None
+    said = dict(re.findall(r"([\w-]+): ([^;]+);", rule[1]))
+    assert said["text-decoration"].startswith("line-through")
+    ground, ink = (said[key].removeprefix("var(--")[:-1] for key in ("background", "color"))
+    assert contrast(tokens(theme)[ink], tokens(theme)[ground]) >= 4.5
