@@ -51,6 +51,20 @@ def test_rows_are_worked_out_as_cards_are_added(quiet: "Page") -> None:
     assert asked == []
 
 
+def test_the_list_of_parts_leads_to_each_of_them(quiet: "Page") -> None:
+    opened(quiet, "/rules")
+    link = quiet.locator(".contents a").last
+    link.click()
+    part = (link.get_attribute("href") or "").removeprefix("#")
+    quiet.wait_for_function(
+        "id => Math.abs(document.getElementById(id).getBoundingClientRect().top) < 200"
+        " || scrollY + innerHeight >= document.scrollingElement.scrollHeight - 1",
+        arg=part,
+    )
+    assert quiet.evaluate("scrollY") > 1000
+    assert quiet.url.endswith(f"/rules#{part}")
+
+
 def test_a_disputed_point_is_tried_on_a_board(quiet: "Page") -> None:
     asked = alone(quiet)
     opened(quiet, "/rules")

@@ -102,3 +102,32 @@ def test_a_deck_without_the_cards_of_the_table_is_not_worn(quiet: "Page") -> Non
     wearing(quiet, "room", SIX_FULL, Rules(colours=6))
     quiet.wait_for_timeout(300)
     assert piles(quiet) == ["Yellow", "Blue", "White", "Green", "Red", "Purple"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "turn"),
+    [
+        ("+62*", "+W2*"),
+        ("play 62 and draw from the deck", "+W2*"),
+        ("discard purple 2, draw deck", "-W2*"),
+        ("discard orange investment, draw deck", "-YX*"),
+        ("discard 50, take orange", None),
+        ("discard 18 and take orange", "-B3<Y"),
+        ("play 9 and take the orange pile", "+R9<Y"),
+    ],
+)
+def test_turns_are_typed_by_index_and_in_the_deck_s_words(
+    quiet: "Page", typed: str, turn: str | None
+) -> None:
+    room = wearing(quiet, "mtttgc3")
+    quiet.get_by_role("button", name="Orange pile").wait_for()
+    quiet.keyboard.press("/")
+    field = quiet.locator("dialog input")
+    field.fill(typed)
+    field.press("Enter")
+    if turn is None:
+        quiet.get_by_role("alert").wait_for()
+        assert room.commands("play") == [], "the pile of the card just laid is shut"
+    else:
+        quiet.get_by_text("Grace to move").wait_for()
+        assert room.commands("play")[0]["turn"] == turn

@@ -13,6 +13,10 @@ export interface Skin {
   readonly paints: Readonly<Record<string, { fill: string; ink: string }>>;
   /** Which of the page's symbols stands for a colour. */
   readonly signs: Readonly<Record<string, Suit>>;
+  /** What is typed in the deck's words: colours as letters, a wager as `wager`. */
+  readonly said: ReadonlyMap<string, string>;
+  /** The card of every printed index; empty without indices. */
+  readonly indices: ReadonlyMap<string, Card>;
   name(suit: Suit): string;
   card(card: Card): string;
   wager(): string;

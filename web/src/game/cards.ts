@@ -5,6 +5,8 @@
 export const SUITS = ['Y', 'B', 'W', 'G', 'R', 'P'] as const;
 export type Suit = (typeof SUITS)[number];
 
+export const isSuit = (letter: string): letter is Suit => (SUITS as readonly string[]).includes(letter);
+
 /** A card's token, such as `R10` or `WX`. */
 export type Card = string;
 

@@ -3,7 +3,7 @@
 import type { RulesInForce } from '../net/wire.ts';
 import type { Skin } from '../skin.svelte.ts';
 import { cardIn, colourName, deckTitle, wagerName } from '../words/sheet.ts';
-import { coloursOf, serves, SHIPPED, symbolsOf, type Deck } from './decks.ts';
+import { byIndex, coloursOf, serves, SHIPPED, symbolsOf, type Deck } from './decks.ts';
 import { DeviceStore } from './storage.ts';
 
 const everyDeck = (): Deck[] => {
@@ -17,6 +17,19 @@ export const skinsFor = (rules: RulesInForce): { name: string; title: string }[]
     .filter((deck) => serves(deck, rules))
     .map((deck) => ({ name: deck.name, title: deckTitle(deck) }));
 
+function saidOf(deck: Deck): Map<string, string> {
+  const said = new Map<string, string>();
+  for (const each of deck.colours) {
+    for (const name of [each.name, colourName(deck, each.letter), ...each.other_names]) {
+      said.set(name.toLowerCase(), each.letter);
+    }
+  }
+  for (const name of [deck.wager.name, wagerName(deck), ...deck.wager.other_names]) {
+    said.set(name.toLowerCase(), 'wager');
+  }
+  return said;
+}
+
 /** The skin of a deck at a table with these rules; null if it lacks their cards. */
 export function skinOf(name: string, rules: RulesInForce): Skin | null {
   const deck = everyDeck().find((each) => each.name === name);
@@ -26,6 +39,8 @@ export function skinOf(name: string, rules: RulesInForce): Skin | null {
     order: colours.map((each) => each.letter),
     paints: Object.fromEntries(colours.map((each) => [each.letter, { fill: each.fill, ink: each.ink }])),
     signs: symbolsOf(deck),
+    said: saidOf(deck),
+    indices: byIndex(deck),
     name: (suit) => colourName(deck, suit),
     card: (card) => cardIn(deck, card),
     wager: () => wagerName(deck),

@@ -1,6 +1,7 @@
-// A turn, or half of one, as it is typed: in notation or in words.
+// A turn, or half of one, as it is typed: in notation, in words, or by the indices of a worn deck.
 
-import type { Draw, Lay } from '../game/cards.ts';
+import { isSuit, type Card, type Draw, type Lay } from '../game/cards.ts';
+import { worn } from '../skin.svelte.ts';
 import { lexicon } from '../words/speech.ts';
 
 export interface Command {
@@ -12,21 +13,46 @@ const NOTATION = /^([+-][YBWGRP](?:X|10|[2-9]))?(\*|<[YBWGRP])?$/;
 
 /** What the text means, or null if it means nothing; whether it is legal is another matter. */
 export function readCommand(text: string): Command | null {
-  const written = text.replace(/\s+/g, '').toUpperCase();
+  const indices = worn()?.indices;
+  const written = text
+    .replace(/\s+/g, '')
+    .toUpperCase()
+    .replace(/^([+-])([0-9A-Z]+)/, (_, sign: string, card: string) => sign + (indices?.get(card) ?? card));
   const found = NOTATION.exec(written);
   if (found !== null && written !== '') return { lay: found[1] ?? null, draw: found[2] ?? null };
   return inWords(text.toLowerCase().match(/[\p{L}\d]+/gu) ?? []);
 }
 
+/**
+ * Reads a word as a printed index. Where the card's colour is said too, a number is the card's own.
+ */
+function indexed(
+  said: readonly string[],
+  meanings: ReadonlyMap<string, string>,
+): (word: string) => Card | undefined {
+  const indices = worn()?.indices;
+  const draws = said.findIndex((word) => meanings.get(word) === 'draw');
+  const laid = said.slice(0, draws < 0 ? said.length : draws);
+  const coloured = laid.some((word) => isSuit(meanings.get(word) ?? ''));
+  return (word) => (coloured ? undefined : indices?.get(word.toUpperCase()));
+}
+
 /** A card is a colour and a number or a wager, in either order; a draw is the deck or a colour. */
 function inWords(said: readonly string[]): Command | null {
-  const meanings = lexicon();
+  const meanings = new Map([...lexicon(), ...(worn()?.said ?? [])]);
+  const byIndex = indexed(said, meanings);
   let kind = '';
   let drawing = false;
   let suit = '';
   let rank = '';
   let draw: Draw | null = null;
   for (const word of said) {
+    const card = drawing ? undefined : byIndex(word);
+    if (card !== undefined) {
+      if (suit !== '' || rank !== '') return null;
+      [suit, rank] = [card.charAt(0), card.slice(1)];
+      continue;
+    }
     const meaning = meanings.get(word);
     if (meaning === undefined) return null;
     if (meaning === 'play' || meaning === 'discard') {
