@@ -319,7 +319,8 @@ class Snapshot(Message, frozen=True, tag="snapshot"):
     """Everything this seat may see at ``seq``; sent after hello when a tail will not do.
 
     ``seat`` is the seat of this socket, null for a spectator. ``view`` is null before the first
-    deal. ``log`` holds the turns of the present round so far.
+    deal. ``log`` holds the turns of the present round so far, ``overdue`` before those that a time
+    that was out has played.
     """
 
     seq: int

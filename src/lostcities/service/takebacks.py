@@ -11,6 +11,7 @@ from lostcities.core.seats import Seat
 from lostcities.protocol.messages import AnswerBack, AskBack
 from lostcities.service.refusing import No
 from lostcities.service.state import Entry, TableState
+from lostcities.store.interfaces import Overdue
 
 OFF = No("no_takebacks", "at this table turns stay as they are played")
 STALE = No("stale", "something has happened since")
@@ -44,11 +45,15 @@ def _allowed(state: TableState) -> bool:
 
 
 def turns_that_count(entries: Iterable[Entry]) -> list[Entry]:
-    """The turns among these entries, without those that were taken back."""
+    """The turns among these entries, without those that were taken back; before one that the time
+    rules have played stands that its seat was overdue.
+    """
     turns: list[Entry] = []
     for entry in entries:
-        if isinstance(entry.event, TurnPlayed):
+        if isinstance(entry.event, TurnPlayed | Overdue):
             turns.append(entry)
         elif isinstance(entry.event, TurnTakenBack):
             turns.pop()
+            if turns and isinstance(turns[-1].event, Overdue):
+                turns.pop()
     return turns

@@ -959,7 +959,8 @@ export interface SeenEvent {
  * Everything this seat may see at ``seq``; sent after hello when a tail will not do.
  *
  * ``seat`` is the seat of this socket, null for a spectator. ``view`` is null before the first
- * deal. ``log`` holds the turns of the present round so far.
+ * deal. ``log`` holds the turns of the present round so far, ``overdue`` before those that a time
+ * that was out has played.
  */
 export interface Snapshot {
   type: 'snapshot';

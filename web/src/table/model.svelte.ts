@@ -170,7 +170,16 @@ export class TableModel {
     this.#told(message.table);
     this.log = message.log;
     this.#install(message.view);
+    this.#note(message.log.slice(-2));
     this.#settle();
+  }
+
+  /** That somebody asked a program, or was too slow, is seen by both, not only heard. */
+  #note(events: readonly SeenEvent[]): void {
+    const told =
+      events.find((event) => event.kind === 'hint' || event.kind === 'overdue') ??
+      events.find((event) => event.kind.includes('back'));
+    this.notice = told === undefined ? '' : say(told, this.names, this.seat);
   }
 
   #updated(message: Update): void {
@@ -183,10 +192,7 @@ export class TableModel {
     // What was staged was an answer to a turn that no longer counts.
     const takenBack = message.events.some((event) => event.kind === 'taken_back');
     if (takenBack && message.view !== null) this.staging = nothingStaged(message.view);
-    // That somebody asked a program is seen by both, not only heard.
-    const hint = message.events.find((event) => event.kind === 'hint');
-    const told = hint ?? message.events.find((event) => event.kind.includes('back'));
-    this.notice = told === undefined ? '' : say(told, this.names, this.seat);
+    this.#note(message.events);
     this.#speak(message.events);
     if (takenBack) this.#settle();
     else void this.#present(before, laid, message.events);
@@ -443,8 +449,11 @@ function logAfter(log: readonly SeenEvent[], events: readonly SeenEvent[]): read
   const all = [...log];
   for (const event of events) {
     // A turn taken back does not count, nor does what was said about it.
-    if (event.kind === 'taken_back') all.splice(all.findLastIndex((each) => each.kind === 'turn'));
-    else all.push(event);
+    if (event.kind !== 'taken_back') all.push(event);
+    else {
+      const turn = all.findLastIndex((each) => each.kind === 'turn');
+      all.splice(all[turn - 1]?.kind === 'overdue' ? turn - 1 : turn);
+    }
   }
   const deal = all.findLastIndex((event) => event.kind === 'dealt');
   return all.slice(Math.max(0, deal));
