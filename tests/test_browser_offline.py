@@ -10,6 +10,8 @@ import pytest
 
 import lostcities
 from rooms import RunningRoom, running_beside
+from serving import Serving
+from test_browser_guide import STEPS, TURNS, one_turn
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
@@ -102,6 +104,38 @@ def test_without_the_room_the_score_sheet_does_everything(
     page.reload()
     page.locator(".points").first.wait_for()
     assert page.locator(".points").first.inner_text() == "−11"
+
+
+def test_without_the_room_rules_and_tutorial_open(browser: "Browser", serving: Serving) -> None:
+    """After a visit of the home page alone, and with the room really gone."""
+    context = browser.new_context(base_url=serving.url, viewport={"width": 390, "height": 664})
+    page = visited(context)
+    serving.stop()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto("/rules")
+    live = page.locator(".live")
+    live.get_by_role("button", name="A lone wager").click()
+    assert live.locator(".total").inner_text().split() == ["Together", "−40"]
+    page.goto("/rules/may-i-take-the-card-under-it")
+    page.locator(".hand button").nth(1).click()
+    page.get_by_role("button", name="Discard", exact=True).click()
+    page.get_by_role("button", name="Deck", exact=True).click()
+    page.get_by_text("The example ends here.").wait_for()
+    page.goto("/learn")
+    page.get_by_text(f"Step 1 of {STEPS}").wait_for()
+    for _ in range(STEPS):
+        if page.get_by_role("heading", level=1).inner_text() in TURNS:
+            one_turn(page)
+        if page.get_by_role("button", name="Next").count():
+            page.get_by_role("button", name="Next").click()
+    page.get_by_text(f"Step {STEPS} of {STEPS}").wait_for()
+    page.goto("/")
+    page.get_by_label("Language").select_option("de")
+    page.goto("/rules")
+    page.get_by_role("heading", level=1, name="Die Regeln").wait_for()
+    context.close()
+    assert errors == []
 
 
 def brought_up_to_date(folder: Path) -> None:
