@@ -2,6 +2,7 @@
 
 The promises: every acknowledged command is in the log exactly once, at the seq acknowledged; the
 log has no gaps and every turn of it was legal; every view shown is the one that the log gives.
+What the time rules did for a seat follows a note of that, is what they say, and nobody's command.
 """
 
 import asyncio
@@ -17,23 +18,28 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.typing import Origin
 
 from lostcities.core.events import (
+    ContinueDeclined,
     ContinueSaid,
     RoundDealt,
     TakebackAsked,
     TakebackDeclined,
+    TimedOut,
     TurnPlayed,
     TurnTakenBack,
 )
 from lostcities.core.match import (
+    MatchState,
     decide_answer_back,
     decide_ask_back,
     decide_continue,
+    decide_time,
     decide_turn,
 )
+from lostcities.core.pace import safe_turn
 from lostcities.core.view_json import view_to_dict
 from lostcities.core.views import view_for
 from lostcities.service.state import TableState, advance
-from lostcities.store.interfaces import LogEvent, StoredMatch
+from lostcities.store.interfaces import LogEvent, Overdue, StoredMatch
 
 LOST = (ConnectionClosed, InvalidHandshake, OSError, TimeoutError, EOFError)
 TOO_LATE = ("stale", "no_offer", "nothing_to_take_back", "not_dealt", "round_over", "match_over")
@@ -61,6 +67,8 @@ class History:
     sent: list[Sent] = field(default_factory=list)
     views: dict[tuple[str, int, int], dict[str, Any] | None] = field(default_factory=dict)
     refusals: list[str] = field(default_factory=list)
+    lawful: frozenset[str] = frozenset({"shutdown"})
+    """Reasons for which a command may be refused; with clocks a turn can come too late."""
     connections: int = 0
 
     @property
@@ -132,14 +140,17 @@ class Player:
         self.pending = None
         if wish is not None and "back" in wish.message["type"] and reason in TOO_LATE:
             await self._go_on(socket)
-        elif reason != "shutdown":
+        elif reason not in self.history.lawful:
             self.history.refusals.append(f"{wish}: {reason}")
 
     async def _go_on(self, socket: ClientConnection) -> None:
         if self.pending is None:
             self._choose()
-            await asyncio.sleep(0.1 * self.rng.random())  # no faster than a socket may be
+            await asyncio.sleep(self._thinks())
             await self._send(socket)
+
+    def _thinks(self) -> float:
+        return 0.1 * self.rng.random()  # no faster than a socket may be
 
     def _choose(self) -> None:
         view, table = self.last["view"], self.last["table"]
@@ -182,23 +193,38 @@ def faults(history: History, stored: dict[str, StoredMatch]) -> list[str]:
 
 
 def _faults_of_log(kept: StoredMatch) -> list[str]:
-    state, found = TableState(kept.info.rules), []
+    state = TableState(kept.info.rules)
+    before: LogEvent | None = None
     for event in kept.events:
-        legal = True
-        if isinstance(event, TurnPlayed) and state.match is not None:
-            shown = event.turn.public
-            legal = decide_turn(state.match, event.seat, shown, event.ply) == event
-        elif isinstance(event, TakebackAsked) and state.match is not None:
-            legal = decide_ask_back(state.match, event.seat) == event
-        elif isinstance(event, TurnTakenBack) and state.match is not None:
-            legal = decide_answer_back(state.match, 1 - event.seat, True) == event
-        elif isinstance(event, ContinueSaid) and state.match is not None:
-            legal = decide_continue(state.match, event.seat, True) == event
-        if not legal:
-            found.append(f"event {state.seq + 1} was not legal: {event}")
-            return found
-        state = advance(state, event)
-    return found
+        if state.match is not None and not _legal(state.match, event, before):
+            return [f"event {state.seq + 1} was not legal: {event}"]
+        state, before = advance(state, event), event
+    return ["a time was out, and nothing came of it"] if isinstance(before, Overdue) else []
+
+
+def _legal(match: MatchState, event: LogEvent, before: LogEvent | None) -> bool:
+    if isinstance(before, Overdue) and not _by_time(match, event, before.seat):
+        return False
+    if isinstance(event, TurnPlayed):
+        return decide_turn(match, event.seat, event.turn.public, event.ply) == event
+    if isinstance(event, TakebackAsked):
+        return decide_ask_back(match, event.seat) == event
+    if isinstance(event, TurnTakenBack):
+        return decide_answer_back(match, 1 - event.seat, True) == event
+    if isinstance(event, ContinueSaid):
+        return decide_continue(match, event.seat, True) == event
+    if isinstance(event, TimedOut):
+        return decide_time(match, event.seat) == event and match.round is not None
+    return True
+
+
+def _by_time(match: MatchState, event: LogEvent, seat: int) -> bool:
+    """Whether this is what the time rules do for a seat."""
+    if not isinstance(event, TurnPlayed | ContinueSaid | ContinueDeclined) or event.seat != seat:
+        return False
+    if isinstance(event, TurnPlayed):
+        return event.turn.public == safe_turn(view_for(match, event.seat))
+    return True
 
 
 def _faults_of_commands(sent: list[Sent], kept: StoredMatch) -> list[str]:
@@ -239,10 +265,12 @@ def _wish(sent: Sent) -> str:
 
 def _logged(events: tuple[LogEvent, ...]) -> list[str | None]:
     number, ply, result = 0, 0, []
-    for event in events:
+    for before, event in zip((None, *events), events, strict=False):
         wish = None
         if isinstance(event, RoundDealt):
             number, ply = event.number, 0
+        elif isinstance(before, Overdue):
+            ply = event.ply + 1 if isinstance(event, TurnPlayed) else ply
         elif isinstance(event, TurnPlayed):
             wish = f"{event.seat} plays {event.turn.public} at {number}.{event.ply}"
             ply = event.ply + 1
