@@ -23,9 +23,10 @@ NODE_ENV := PATH="$(CURDIR)/$(BIN):$$PATH"
 NPM := $(NODE_ENV) npm --prefix web
 PAGE := src/lostcities/web_dist/index.html
 MODULES := web/node_modules/.stamp
+LIGHTHOUSE := benchmarks/lighthouse/node_modules/.stamp
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f ! -name '*.test.ts' -print)
 
-.PHONY: differential help play test test-fast lint types imports fmt page page-data page-check page-test train-smoke wheel wheel-check \
+.PHONY: lighthouse snapshots differential help play test test-fast lint types imports fmt page page-data page-check page-test train-smoke wheel wheel-check \
 	lock coverage mutants dev clean
 
 help:  ## this list
@@ -79,6 +80,15 @@ differential: $(STAMPS)/dev  ## the kernel beside the core over a million random
 
 train-smoke: $(STAMPS)/train  ## clone a network with little data; it must match 90 % of the choices
 	$(PYTEST) tests/test_training.py -k "nine_choices" $(ARGS)
+
+lighthouse: $(STAMPS)/dev $(PAGE) $(LIGHTHOUSE)  ## Lighthouse on home and table, at least 95; installs it first
+	$(NODE_ENV) PYTHONPATH=tests $(PY) benchmarks/lighthouse.py $(ARGS)
+
+# Large, and only for this: no part of what `make dev` installs.
+$(LIGHTHOUSE): benchmarks/lighthouse/package-lock.json | $(STAMPS)/node
+	@echo "== installing Lighthouse (benchmarks/lighthouse/node_modules)"
+	@$(NODE_ENV) npm --prefix benchmarks/lighthouse ci --loglevel error --ignore-scripts --no-progress
+	@touch $@
 
 # ---- the page -----------------------------------------------------------------------------------
 
@@ -181,7 +191,8 @@ lock: $(STAMPS)/venv  ## write requirements/*.txt and web/package-lock.json anew
 	$(COMPILE) --extra cluster -c requirements/dev.txt pyproject.toml -o requirements/cluster.txt
 	$(MAKE) $(STAMPS)/node
 	$(NPM) install --package-lock-only
+	$(NODE_ENV) npm --prefix benchmarks/lighthouse install --package-lock-only
 
 clean:  ## remove what was built and installed here
-	rm -rf $(VENV) web/node_modules src/lostcities/web_dist dist htmlcov .coverage .mypy_cache \
+	rm -rf $(VENV) web/node_modules benchmarks/lighthouse/node_modules src/lostcities/web_dist dist htmlcov .coverage .mypy_cache \
 		.ruff_cache .pytest_cache .import_linter_cache .hypothesis test-results

