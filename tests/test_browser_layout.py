@@ -155,6 +155,24 @@ def test_the_longest_name_does_not_widen_a_phone(quiet: "Page", name: str) -> No
     assert page.evaluate(SCROLLS) == [0, 0]
 
 
+@pytest.mark.parametrize(("colours", "hand"), [(3, 8), (4, 8), (5, 8), (6, 8), (5, 12)])
+def test_the_other_hand_shows_all_its_backs_whole(quiet: "Page", colours: int, hand: int) -> None:
+    """With few colours cards are large, and the fourth row of backs lay under the middle."""
+    rules = Rules(colours=colours, hand=hand)
+    cards = " ".join(f"{suit}{rank}" for suit in "YBW" for rank in range(2, 6))[: 3 * hand - 1]
+    FakeRoom(quiet, f"0 | {cards} | ?{hand} | - | - | - | ?9", rules).open()
+    ready(quiet)
+    for size in [*PHONES, (390, 844), (820, 1180), (1440, 900), (844, 390)]:
+        sized(quiet, size)
+        place, middle = box(quiet, ".theirs"), box(quiet, ".middle")
+        backs = [each.bounding_box() for each in quiet.locator(".theirs .mini").all()]
+        assert len(backs) == hand
+        for back in backs:
+            assert back
+            assert back["width"] >= 10
+            assert back["y"] + back["height"] <= min(middle["y"], place["y"] + place["height"])
+
+
 def test_a_laid_card_never_moves(quiet: "Page") -> None:
     page = sized(quiet, (390, 664))
     room = FakeRoom(page, MIDDLE)
