@@ -81,6 +81,9 @@ differential: $(STAMPS)/dev  ## the kernel beside the core over a million random
 train-smoke: $(STAMPS)/train  ## clone a network with little data; it must match 90 % of the choices
 	$(PYTEST) tests/test_training.py -k "nine_choices" $(ARGS)
 
+snapshots: $(STAMPS)/dev $(PAGE)  ## keep new pictures of the page where it was changed on purpose
+	SNAPSHOTS=1 $(PYTEST) -q -n 2 --dist worksteal tests/test_browser_pictures.py -k "looks_as" $(ARGS)
+
 lighthouse: $(STAMPS)/dev $(PAGE) $(LIGHTHOUSE)  ## Lighthouse on home and table, at least 95; installs it first
 	$(NODE_ENV) PYTHONPATH=tests $(PY) benchmarks/lighthouse.py $(ARGS)
 

@@ -106,6 +106,7 @@ class FakeRoom:
         self.away: list[int | None] = [None, None]
         self.done: list[dict[str, Any]] = []
         self.mute = False
+        self.qr = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M1 1h3v3H1z"/></svg>'
         self.answer: Callable[[dict[str, Any]], None] = self._answer
         self.api: dict[str, Any] = {}
         page.route("**/*", self._serve)
@@ -185,8 +186,7 @@ class FakeRoom:
 
     def _api(self, route: "Route", path: str) -> None:
         if path.endswith("/qr.svg"):
-            svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M1 1h3v3H1z"/></svg>'
-            return route.fulfill(status=200, content_type="image/svg+xml", body=svg)
+            return route.fulfill(status=200, content_type="image/svg+xml", body=self.qr)
         answers = {
             "/api/room": {
                 "version": "0.1.0",
