@@ -12,9 +12,9 @@ from PIL import Image, ImageChops
 
 SMALLER = 8
 """Pixels of a page along each side of a field."""
-VISIBLE = 20
+VISIBLE = 16
 """By how much (of 255) red, green or blue of a field must differ to be seen."""
-MOST = 6
+MOST = 4
 """How many fields may differ: fewer than the words of a button have."""
 
 

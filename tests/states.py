@@ -12,6 +12,8 @@ import lostcities
 from fake_room import LAST_CARD, ORIGIN, FakeRoom
 from lostcities.core.record import replay
 from lostcities.core.record_text import parse_record
+from lostcities.core.round import play_turn
+from lostcities.core.turn import parse_turn
 from lostcities.protocol.company import OpenTable
 from lostcities.protocol.history import ReplayOutline
 from lostcities.protocol.terms import Terms
@@ -88,18 +90,27 @@ def waiting(page: "Page") -> None:
     ready(page)
 
 
+def _after_the_last_card(page: "Page", earlier: list[list[int]], phase: str) -> FakeRoom:
+    """A round has just ended; those before it gave these points."""
+    totals = (sum(score[0] for score in earlier), sum(score[1] for score in earlier))
+    room = FakeRoom(page, LAST_CARD, totals=totals, phase=phase)
+    room.state = play_turn(room.state, parse_turn("+R9*"))
+    scores = [*earlier, list(room.state.score)]
+    room.done = [
+        {"start": n % 2, "score": score, "termination": None, "turns": 44}
+        for n, score in enumerate(scores)
+    ]
+    return room
+
+
 def round_end(page: "Page") -> None:
-    FakeRoom(page, LAST_CARD, totals=(10, 32), phase="between").open()
+    _after_the_last_card(page, [], "between").open()
     page.get_by_role("button", name="Continue").wait_for()
 
 
 def match_end(page: "Page") -> None:
-    room = FakeRoom(page, LAST_CARD, totals=(74, 21), phase="over")
+    room = _after_the_last_card(page, [[41, -7], [-12, 28]], "over")
     room.extra = {"winner": 0}
-    room.done = [
-        {"start": n % 2, "score": score, "termination": None, "turns": 44}
-        for n, score in enumerate(([41, -7], [33, 28]))
-    ]
     room.open()
     page.get_by_role("heading", name="You win").wait_for()
 
@@ -143,6 +154,7 @@ def tutorial(page: "Page") -> None:
     FakeRoom(page).open("/learn")
     for _ in range(4):
         page.get_by_role("button", name="Next").click()
+    page.mouse.move(0, 0)
     page.locator(".hand button").first.wait_for()
 
 

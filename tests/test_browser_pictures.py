@@ -56,6 +56,8 @@ def context(browser: "Browser", screen: int) -> Iterator[Any]:
         viewport={"width": width, "height": height}, color_scheme=scheme, locale="en-GB",
         timezone_id="UTC", reduced_motion="reduce", service_workers="block",
     )  # fmt: skip
+    # Who has no name yet is given one by chance.
+    opened.add_init_script("localStorage.setItem('lostcities', '{\"name\": \"Ada\"}')")
     yield opened
     opened.close()
 
