@@ -58,6 +58,8 @@ class Serving:
     def stop(self) -> None:
         self._end(signal.SIGTERM)
 
+    close = stop
+
     def _end(self, how: signal.Signals) -> None:
         if self.process is not None:
             self.process.send_signal(how)

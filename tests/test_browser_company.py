@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from rooms import RunningRoom, running_beside
+from serving import Serving
 from test_browser_access import axe
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def room(tmp_path: Path) -> Iterator[RunningRoom]:
 
 
 @contextlib.contextmanager
-def someone(browser: "Browser", room: RunningRoom, **options: Any) -> "Iterator[Page]":
+def someone(browser: "Browser", room: RunningRoom | Serving, **options: Any) -> "Iterator[Page]":
     """A person's own browser; an uncaught error on its page fails the test."""
     context = browser.new_context(
         base_url=room.url, reduced_motion="reduce", locale="en-GB",

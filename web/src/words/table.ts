@@ -109,6 +109,7 @@ export const END = words('table.end', {
   starts: (name: string): string => t('table.end.starts', { name }),
   waitingFor: (name: string): string => t('table.end.waitingFor', { name }),
   theyGoOn: (name: string): string => t('table.end.theyGoOn', { name }),
+  held: (name: string): string => t('table.end.held', { name }),
   wins: (name: string): string => t('table.end.wins', { name }),
   againOffer: (name: string): string => t('table.end.againOffer', { name }),
 });
