@@ -45,10 +45,9 @@ def _mid_game(page: "Page", mover: int = 0, **options: Any) -> FakeRoom:
 
 def home(page: "Page") -> None:
     room = FakeRoom(page)
-    terms, own = Terms(listed=True), {"names": ["Ada", ""], "rules": "", "mine": False}
     waits = OpenTable(
-        match="m2", phase="waiting", round=0, totals=[0, 0], free=True, here=True, terms=terms,
-        url="/t/m2", **own,
+        match="m2", phase="waiting", round=0, totals=[0, 0], free=True, here=True,
+        terms=Terms(listed=True), url="/t/m2", names=["Ada", ""], rules="", mine=False,
     )  # fmt: skip
     room.api["/api/lobby"] = {"tables": [to_builtins(waits)]}
     room.open("/")

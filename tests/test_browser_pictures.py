@@ -51,6 +51,7 @@ def screen(request: pytest.FixtureRequest) -> int:
 
 @pytest.fixture
 def context(browser: "Browser", screen: int) -> Iterator[Any]:
+    scheme: Any
     _, (width, height), scheme = SCREENS[screen]
     opened = browser.new_context(
         viewport={"width": width, "height": height}, color_scheme=scheme, locale="en-GB",
