@@ -1,6 +1,7 @@
 """Coming together in a room, by hand: doors, the host's desk, commands, lists, another match."""
 
 import contextlib
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from test_browser_history import PLAY, SHORT, deck_turn
 from test_browser_runout import WIDE, table_of, take_seat, turn_by_keys
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Locator, Page
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -27,8 +28,13 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningRoom]:
         yield opened
 
 
+def line(page: "Page") -> "Locator":
+    """Where one writes to the table, or commands alone."""
+    return page.get_by_label(re.compile("Write to the table|A command, such as"))
+
+
 def write(page: "Page", text: str) -> None:
-    field = page.get_by_label("Write to the table")
+    field = line(page)
     field.fill(text)
     field.press("Enter")
 
@@ -126,7 +132,7 @@ def test_commands_lead_to_a_table_and_through_a_round(
         for page, name in ((grace, "Grace"), (eve, "Eve")):
             named(page, name)
             page.goto(ada.url)
-        grace.get_by_label("Write to the table").wait_for()
+        line(grace).wait_for()
         write(grace, "/join")
         grace.locator(".hand button").first.wait_for()
         eve.get_by_text("You are watching").wait_for()
