@@ -14,6 +14,7 @@ from lostcities.store.interfaces import (
     StoredMatch,
     StoreError,
 )
+from lostcities.store.notices import NoticeStore
 from lostcities.store.people import People
 from memory_side import MemorySide
 
@@ -21,11 +22,12 @@ from memory_side import MemorySide
 class MemoryStore(MemorySide):
     """Keeps matches in a dict. ``gate`` closed, writes wait; ``failures`` are raised first.
 
-    It has no archive and no people: what looks back is tested on the real store.
+    It has no archive, no people and no notices: those are tested on the real store.
     """
 
     archive: Archive
     people: People
+    notices: NoticeStore
 
     def __init__(self) -> None:
         super().__init__()

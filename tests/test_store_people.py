@@ -25,6 +25,7 @@ from lostcities.store.interfaces import (
     SeatTaken,
     SitDown,
 )
+from lostcities.store.notices import Proposal, PushTarget
 from lostcities.store.people import NOBODY, Account, Held
 from lostcities.store.sql import SqlStore
 from lostcities.store.sql_people import PERSONAL
@@ -127,6 +128,12 @@ async def live_a_life(store: SqlStore) -> None:
     await store.archive.keep_record("ada", KeptRecord("r", 5, f'[Seat0 "{SECRET}"]'), "digest")
     await store.archive.keep_sheet("ada", PaperSheet("sheet1", 5, 5, str(RULES), SECRET))
     await store.people.open_session("another", "ada", 5)
+    push = PushTarget(f"https://push.example.org/{SECRET}", SECRET, SECRET, "en")
+    await store.notices.subscribe("another", push, 5)
+    mail = f"{SECRET}@example.org"
+    await store.notices.propose("ada", Proposal(mail, "en", "hash of a code", NEVER))
+    await store.notices.confirm("hash of a code", 5, f"stop {SECRET}")
+    await store.notices.propose("ada", Proposal(mail, "en", "hash of another", NEVER))
     await keep_lesson(store, "ada")
 
 

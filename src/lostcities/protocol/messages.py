@@ -126,6 +126,12 @@ class EndAbsent(Message, frozen=True, tag="end_absent"):
     cmd_id: CommandId
 
 
+class Look(Message, frozen=True, tag="look"):
+    """Whether the page is being looked at now; until a client says so, it is. No command either."""
+
+    looking: bool
+
+
 class Ping(Message, frozen=True, tag="ping"):
     """Is anybody there? Answered by a pong with the same ``n``."""
 
@@ -134,7 +140,7 @@ class Ping(Message, frozen=True, tag="ping"):
 
 ClientMessage = (
     Hello | Play | Continue | Resign | OfferDraw | AnswerDraw | AskBack | AnswerBack | EndAbsent
-    | Say | Ping
+    | Say | Look | Ping
 )  # fmt: skip
 """Everything that a client may send."""
 

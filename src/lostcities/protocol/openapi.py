@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from lostcities.protocol import account, company, history, http, messages, practice
+from lostcities.protocol import account, company, history, http, messages, notices, practice
 
 REF = "#/components/schemas/{name}"
 Body = type[http.Body]
@@ -102,6 +102,15 @@ OPERATIONS: tuple[Operation, ...] = (
     _post("/api/account/sign-out-others", None, account.AccountInfo),
     _post("/api/account/passphrase", account.NewPassphrase, account.AccountInfo),
     _post("/api/account/forget", account.Forget),
+    _get("/api/notices", notices.NoticeInfo),
+    _post("/api/notices/push", notices.Subscription, notices.NoticeInfo),
+    _post("/api/notices/push/drop", None, notices.NoticeInfo),
+    _post("/api/notices/test", None, notices.NoticeTried),
+    _post("/api/notices/when", notices.NoticeWhen, notices.NoticeInfo),
+    _post("/api/notices/mail", notices.MailAddress, notices.NoticeInfo),
+    _post("/api/notices/mail/drop", None, notices.NoticeInfo),
+    _post("/api/notices/mail/confirm", notices.MailCode),
+    _post("/api/notices/mail/stop/{stop}"),
     _get("/api/lobby", company.Lobby),
     _post(f"{_TABLE}/join", http.Join, http.Joined),
     _post(f"{_TABLE}/forget-chat"),

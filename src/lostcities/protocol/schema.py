@@ -13,9 +13,9 @@ from typing import Any
 
 import msgspec
 
-from lostcities.protocol import account, company, history, http, messages, practice
+from lostcities.protocol import account, company, history, http, messages, notices, practice
 
-BODIES = (http, history, account, company, practice)
+BODIES = (http, history, account, company, practice, notices)
 """The modules of the HTTP API's bodies."""
 
 REF = "#/definitions/{name}"
@@ -60,7 +60,7 @@ _READ_BY_SERVER = {
     "NewAccount", "SignIn", "NewPassphrase", "Forget",
     "Say",
     "Password", "HostCode", "TableOrder", "PersonOrder", "NewClass", "ClassOrder",
-    "NewLesson", "StartLesson",
+    "NewLesson", "StartLesson", "Look", "Subscription", "NoticeWhen", "MailAddress", "MailCode",
 }  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from lostcities.server.account_routes import AccountApi
 from lostcities.server.company_routes import CompanyApi
 from lostcities.server.history_routes import HistoryApi
+from lostcities.server.notice_routes import NoticesApi
 from lostcities.server.pages import page_routes
 from lostcities.server.practice_routes import PracticeApi
 from lostcities.server.routes import Api, problem
@@ -28,6 +29,7 @@ def build_app(room: Room, settings: Settings) -> Starlette:
         *HistoryApi(room, settings).routes(),
         *AccountApi(room, settings).routes(),
         *CompanyApi(room, settings).routes(),
+        *NoticesApi(room, settings).routes(),
         *PracticeApi(room, settings).routes(),
         WebSocketRoute("/api/socket", Sockets(room, settings).endpoint),
         Mount("/api", routes=[Route("/{path:path}", _nowhere)]),

@@ -130,6 +130,7 @@ async def serve(
     server = RoomServer(server_config(room, settings), room, ready)
     tidying = asyncio.create_task(_tidy(room))
     try:
+        await room.notices.begin()
         await server.serve([listening])
     finally:
         tidying.cancel()

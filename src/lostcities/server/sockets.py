@@ -15,6 +15,7 @@ from lostcities.protocol.messages import (
     ClientMessage,
     Failed,
     Hello,
+    Look,
     Ping,
     Pong,
     Say,
@@ -146,6 +147,8 @@ class Sockets:
                 socket.send(Pong(message.n))
             elif isinstance(message, Say):
                 table.say(socket, message)
+            elif isinstance(message, Look):
+                socket.looking = message.looking
             elif isinstance(message, Hello):
                 raise FailError("bad_message", "hello is said once")
             else:

@@ -30,6 +30,8 @@ from lostcities.service.decide import settle
 from lostcities.service.history import History
 from lostcities.service.house import House
 from lostcities.service.ids import Ids, RandomIds, hashed, typed_code
+from lostcities.service.notices.channels import SILENT, Channels
+from lostcities.service.notices.desk import Notices
 from lostcities.service.practice import Practice
 from lostcities.service.refusing import No
 from lostcities.service.seeing import pace_info
@@ -93,6 +95,7 @@ class Room:
         clock: milliseconds since 1970 (UTC).
         host_code: what makes a browser the host's; None for a room without a host.
         monotonic: milliseconds of a clock that only goes forward, for live play.
+        channels: how people are told that it is their turn.
     """
 
     def __init__(
@@ -105,6 +108,7 @@ class Room:
         ids: Ids | None = None,
         host_code: str | None = None,
         monotonic: Callable[[], int] = monotonic_ms,
+        channels: Channels = SILENT,
     ) -> None:
         self._store = store
         self._agents = agents
@@ -123,6 +127,7 @@ class Room:
         hooks = Hooks(self._sessions_ended, self._seats_moved, self._leave_for_good)
         self.accounts = Accounts(store, self._ids, clock, hooks)
         self.house = House(self, store, clock=clock, host_code=host_code, ids=self._ids)
+        self.notices = Notices(store, channels, self.table, clock)
 
     # ---- tables ---------------------------------------------------------------------------------
 
@@ -159,6 +164,7 @@ class Room:
         table = Table(stored, self._store, self._agents, self._decks, chat, self._keeper)
         table.touched = asyncio.get_running_loop().time()
         self._tables[table.match] = table
+        self.notices.teller.follow(table)
         table.start()
         return table
 
@@ -196,6 +202,7 @@ class Room:
 
     async def close(self) -> None:
         """Stop every table and agent. The store is closed by whoever opened it."""
+        await self.notices.close()
         await asyncio.gather(*(table.stop() for table in self._tables.values()))
         await asyncio.gather(*self._stopping)
         self._tables.clear()
@@ -229,6 +236,16 @@ class Room:
             return Visitor(player)
         fresh, player = self._ids.token(), self._ids.player()
         return Visitor(player, fresh, NewSession(player, hashed(fresh), self._clock()))
+
+    async def keep(self, visitor: Visitor) -> None:
+        """Keep who came for the first time.
+
+        Raises:
+            StoreError: it could not be saved.
+        """
+        if visitor.session is not None:
+            await self._store.write(Changes(sessions=(visitor.session,)))
+            self._seen(visitor)
 
     def _sessions_ended(self, hashes: tuple[str, ...]) -> None:
         for each in hashes:
@@ -515,9 +532,7 @@ class Room:
         Raises:
             WishError: the code is wrong, used or too old.
         """
-        if visitor.session is not None:
-            await self._store.write(Changes(sessions=(visitor.session,)))
-            self._seen(visitor)
+        await self.keep(visitor)
         code = hashed(typed_code(typed))
         moved = await self._store.redeem(code, visitor.player, self._clock())
         table = None if moved is None else await self.table(moved.match)

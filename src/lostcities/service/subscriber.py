@@ -39,6 +39,8 @@ class Subscriber:
         self.address = address
         self.muted = False
         """The host does not let this person write."""
+        self.looking = True
+        """Somebody looks at the page, as far as it has said."""
         self.ended: str | None = None
         """Why the socket is to be closed, once it is."""
         self.cut = asyncio.Event()

@@ -120,6 +120,8 @@ class Table(Audience):
         self._thinking: dict[tuple[int, int], asyncio.Task[None]] = {}
         self._writer: asyncio.Task[None] | None = None
         self._working = False
+        self.changed: Callable[[], None] = _nobody_cares
+        """Called after something was committed and told at the table; must neither wait nor fail."""
 
     # ---- life -----------------------------------------------------------------------------------
 
@@ -351,6 +353,7 @@ class Table(Audience):
             self._push(before)
         self._wake_agents()
         self._arm()
+        self.changed()
 
     async def _reload(self) -> None:
         """Read the truth anew, after another writer (or a defect) made ours doubtful."""
@@ -443,6 +446,10 @@ class Table(Audience):
             return Decision((*self._time_used(seat, at), *decided))
 
         await self._commit(wish)
+
+
+def _nobody_cares() -> None:
+    """What is called where nobody wants to know."""
 
 
 def content_of(command: Command) -> str:

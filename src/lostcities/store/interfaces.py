@@ -18,6 +18,7 @@ from lostcities.protocol.terms import DEFAULT, Terms
 
 if TYPE_CHECKING:
     from lostcities.store.archive import Archive
+    from lostcities.store.notices import NoticeStore
     from lostcities.store.people import People
 
 OccupantKind = Literal["person", "agent"]
@@ -416,6 +417,11 @@ class Store(SideStore, Protocol):
     @property
     def people(self) -> People:
         """Passphrases, sessions, and being forgotten."""
+        ...
+
+    @property
+    def notices(self) -> NoticeStore:
+        """How people are told that it is their turn."""
         ...
 
     async def write(self, changes: Changes) -> None:

@@ -114,9 +114,38 @@ deadlines = Table(
     metadata,
     Column("match", Text, ForeignKey("matches.match"), primary_key=True),
     Column("due", BigInteger, nullable=False),
+    Column("told", Boolean, nullable=False, server_default=false()),
     Index("ix_deadlines_due", "due"),
 )
-"""Until when matches with days for a turn wait."""
+"""Until when matches with days for a turn wait, and whether those waited for were told."""
+
+pushes = Table(
+    "pushes",
+    metadata,
+    Column(
+        "session", Text, ForeignKey("sessions.token_hash", ondelete="CASCADE"), primary_key=True
+    ),
+    Column("endpoint", Text, nullable=False, unique=True),
+    Column("key", Text, nullable=False),
+    Column("secret", Text, nullable=False),
+    Column("language", Text, nullable=False),
+    Column("created", BigInteger, nullable=False),
+)
+"""Browsers that take notices; a browser that is signed out takes none."""
+
+notice_wishes = Table(
+    "notice_wishes",
+    metadata,
+    Column("player", Text, ForeignKey("players.player"), primary_key=True),
+    Column("moment", Text, nullable=False, server_default="unseen"),
+    Column("language", Text, nullable=False, server_default="en"),
+    Column("address", Text),
+    Column("stop", Text, unique=True),
+    Column("pending", Text),
+    Column("code_hash", Text, unique=True),
+    Column("code_until", BigInteger),
+)
+"""When people want to be told that it is their turn, and where mail goes once confirmed."""
 
 device_codes = Table(
     "device_codes",

@@ -47,6 +47,7 @@ from lostcities.store.interfaces import (
 )
 from lostcities.store.side import SqlSide
 from lostcities.store.sql_archive import SqlArchive
+from lostcities.store.sql_notices import SqlNotices
 from lostcities.store.sql_people import SqlPeople
 from lostcities.store.writer import Rows, Writer
 
@@ -81,6 +82,7 @@ class SqlStore(SqlSide):
         self._reading = ThreadPoolExecutor(max_workers=1, thread_name_prefix="store-reader")
         self.archive = SqlArchive(self._read, self._writer.call)
         self.people = SqlPeople(self._read, self._writer.call)
+        self.notices = SqlNotices(self._read, self._writer.call)
 
     @classmethod
     def open(cls, url: str, fatal: Callable[[str], None] = stop_process) -> SqlStore:
@@ -121,6 +123,9 @@ class SqlStore(SqlSide):
             path = Path(str(self._url.database))
             path.parent.mkdir(parents=True, exist_ok=True)
             self._held.enter_context(file_lock(path))
+            # Hidden cards and the key that notices are signed with are nobody else's on this machine.
+            if not path.exists():
+                path.touch(mode=0o600)
         self._writer.start()
 
     def _prepare(self, connection: Connection) -> None:

@@ -135,6 +135,7 @@ def _claim(connection: Connection, guest: str, player: str) -> tuple[Held, ...]:
     _claim_unless_known(connection, schema.imports, "hash", guest, player)
     _claim_unless_known(connection, schema.shares, "match", guest, player)
     _claim_unless_known(connection, schema.sheets, "sheet", guest, player)
+    _claim_wishes(connection, guest, player)
     for table in PERSONAL:
         connection.execute(delete(table).where(table.c.player == guest))
     connection.execute(delete(schema.players).where(schema.players.c.player == guest))
@@ -152,6 +153,13 @@ def _claim_unless_known(
     )
 
 
+def _claim_wishes(connection: Connection, guest: str, player: str) -> None:
+    table = schema.notice_wishes
+    if connection.execute(select(table.c.player).where(table.c.player == player)).first() is None:
+        mine = update(table).where(table.c.player == guest).values(player=player)
+        connection.execute(mine)
+
+
 PERSONAL = (
     schema.sessions,
     schema.accounts,
@@ -161,6 +169,7 @@ PERSONAL = (
     schema.shares,
     schema.imports,
     schema.sheets,
+    schema.notice_wishes,
 )
 """Tables whose rows go with their player. A test finds any table of players that none names."""
 
