@@ -77,7 +77,7 @@ def mail_server(security: str = "none", password: str | None = None) -> Iterator
         _server: Any, _session: Any, _envelope: Any, _how: str, said: Any
     ) -> AuthResult:
         fits = said.login == b"room" and said.password == str(password).encode()
-        return AuthResult(success=fits)
+        return AuthResult(success=fits, handled=fits)
 
     options: dict[str, Any] = {}
     if security == "starttls":

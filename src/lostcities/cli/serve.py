@@ -10,11 +10,12 @@ import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lostcities.cli import options
+from lostcities.cli import notices, options
 from lostcities.cli.complaint import complain
 
 if TYPE_CHECKING:
     from lostcities.server.settings import Settings
+    from lostcities.service.notices.channels import Channels
     from lostcities.store.sql import SqlStore
 
 NAME = "serve"
@@ -64,6 +65,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "(or set LOSTCITIES_PASSWORD)",
     )
     add("--name", help="the room's own name, shown on its page")
+    notices.configure(parser)
     options.example(parser, "lostcities serve --open")
 
 
@@ -77,6 +79,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         public = None if args.public_url is None else read_public_url(args.public_url)
         password = _password(args.password_file)
+        channels = notices.read(args)
         listening = bind(args.host, args.port)
     except BindError as error:
         running = Settings(args.host, args.port).own_url
@@ -96,7 +99,8 @@ def run(args: argparse.Namespace) -> int:
     settings = Settings(
         args.host, listening.getsockname()[1], public, proxies=proxies, name=args.name
     )
-    return _serve(store, settings, listening, args.open, password)
+    channels = notices.in_room(channels, settings)
+    return _serve(store, settings, listening, args.open, password, channels)
 
 
 def _port(text: str) -> int:
@@ -158,6 +162,7 @@ def _serve(
     listening: socket.socket,
     browse: bool,
     password: str | None,
+    channels: Channels,
 ) -> int:
     import secrets
 
@@ -171,13 +176,13 @@ def _serve(
     code = secrets.token_urlsafe(9)
 
     def ready() -> None:
-        print(greeting(settings, store.where, code), flush=True)
+        print(greeting(settings, store.where, code, notices.in_words(channels)), flush=True)
         if browse:
             threading.Thread(target=webbrowser.open, args=(settings.own_url,), daemon=True).start()
 
     async def main() -> None:
         agents = ProcessAgents(agent_cards(), think, advise=advise)
-        room = Room(store, agents, clock=now_ms, host_code=code)
+        room = Room(store, agents, clock=now_ms, host_code=code, channels=channels)
         await room.house.door.lock(password)
         await serve(room, store, settings, listening, ready)
 
@@ -186,7 +191,9 @@ def _serve(
     return 0
 
 
-def greeting(settings: Settings, where: str, code: str | None = None) -> str:
+def greeting(
+    settings: Settings, where: str, code: str | None = None, notices: str | None = None
+) -> str:
     """What is printed when the room is open."""
     lines = [f"The room is open: {settings.own_url}"]
     if settings.reach == "network":
@@ -197,6 +204,8 @@ def greeting(settings: Settings, where: str, code: str | None = None) -> str:
     else:
         lines.append("Reachable from this machine only.")
     lines.append(f"Matches are kept in: {where}")
+    if notices is not None:
+        lines.append(notices)
     if code is not None:
         lines.append(f"To keep order as its host: {settings.own_url}/host with the code {code}")
     lines.append("Ctrl-C closes it.")
