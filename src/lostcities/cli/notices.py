@@ -89,13 +89,14 @@ def _mail(args: argparse.Namespace) -> MailSettings:
 
 
 def _place(text: str, usual: int) -> tuple[str, int]:
+    wrong = ValueError(f"--smtp {text!r}: HOST or HOST:PORT")
     try:
         parts = urlsplit(f"//{text}")
         host, port = parts.hostname, parts.port
     except ValueError:
-        host, port = None, None
+        raise wrong from None
     if not host or parts.path or parts.username is not None:
-        raise ValueError(f"--smtp {text!r}: HOST or HOST:PORT")
+        raise wrong
     return host, port or usual
 
 

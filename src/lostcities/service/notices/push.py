@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("lostcities.notices")
 
 FACT = "push_key"
+"""Where the keys are kept: the private one and the public one, base64url, with a blank between."""
 NEEDED = ("cryptography", "http_ece", "httpcore2", "py_vapid")
 SECONDS = 20.0
 """A push service may take so long to answer."""
@@ -114,6 +115,7 @@ class WebPush:
         self._facts = facts
         self._settings = settings
         self._making = asyncio.Lock()
+        self._pair: list[str] = []
         self._signer: Any = None
         self._tokens: dict[str, tuple[float, str]] = {}
         self._pool: httpcore2.AsyncConnectionPool | None = None
@@ -124,24 +126,24 @@ class WebPush:
         Raises:
             StoreError: it could not be read or kept.
         """
-        from cryptography.hazmat.primitives import serialization as how
+        return (await self._keys())[1]
 
-        signer = await self._signing()
-        point = signer.public_key.public_bytes(
-            how.Encoding.X962, how.PublicFormat.UncompressedPoint
-        )
-        return as_text(point)
+    async def _keys(self) -> list[str]:
+        """The private key and the public one; what would make them is loaded once in a room's life."""
+        async with self._making:
+            if not self._pair:
+                kept = await self._facts.fact(FACT)
+                if kept is None:
+                    kept = _new_keys()
+                    await self._facts.set_fact(FACT, kept)
+                self._pair = kept.split()
+        return self._pair
 
     async def _signing(self) -> Any:
         from py_vapid import Vapid02
 
-        async with self._making:
-            if self._signer is None:
-                kept = await self._facts.fact(FACT)
-                if kept is None:
-                    kept = _new_key()
-                    await self._facts.set_fact(FACT, kept)
-                self._signer = Vapid02.from_raw(kept.encode())
+        if self._signer is None:
+            self._signer = Vapid02.from_raw((await self._keys())[0].encode())
         return self._signer
 
     async def send(self, target: PushTarget, letter: Letter) -> Pushed:
@@ -198,11 +200,14 @@ class WebPush:
             await self._pool.aclose()
 
 
-def _new_key() -> str:
+def _new_keys() -> str:
+    from cryptography.hazmat.primitives import serialization as how
     from cryptography.hazmat.primitives.asymmetric import ec
 
-    number = ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value
-    return as_text(number.to_bytes(32, "big"))
+    key = ec.generate_private_key(ec.SECP256R1())
+    number = key.private_numbers().private_value
+    point = key.public_key().public_bytes(how.Encoding.X962, how.PublicFormat.UncompressedPoint)
+    return f"{as_text(number.to_bytes(32, 'big'))} {as_text(point)}"
 
 
 def _sealed(target: PushTarget, body: bytes) -> bytes:
