@@ -1,6 +1,8 @@
 // The page's side of the service worker, and of updates of the room: whoever sits at a table is left
 // alone; elsewhere a newer page is offered.
 
+import { router } from './router.svelte.ts';
+
 /** Whether the room has a newer page than this one. */
 class Update {
   ready = $state(false);
@@ -26,11 +28,24 @@ export function holdTable(): () => void {
 export function beReady(atTable: () => boolean): void {
   if (!import.meta.env.PROD) return;
   void register(atTable);
+  listen(atTable);
   const look = (): void => {
     if (document.visibilityState === 'visible') void check(atTable);
   };
   document.addEventListener('visibilitychange', look);
   setInterval(look, HOUR);
+}
+
+/** What the worker asks when a notice was clicked: is this page where it leads, or free to go there? */
+function listen(atTable: () => boolean): void {
+  const workers = (navigator as { serviceWorker?: ServiceWorkerContainer }).serviceWorker;
+  workers?.addEventListener('message', ({ data, ports }: MessageEvent) => {
+    const { type, url } = data as { type?: string; url?: string };
+    if (typeof url !== 'string') return;
+    const there = location.pathname === url;
+    if (type === 'where') ports[0]?.postMessage(there ? 'there' : atTable() ? 'plays' : 'free');
+    if (type === 'go') router.go(url);
+  });
 }
 
 async function register(atTable: () => boolean): Promise<void> {

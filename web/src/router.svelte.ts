@@ -5,7 +5,8 @@ export type Route =
   | { page: 'table'; match: string }
   | { page: 'invite'; code: string }
   | { page: 'sheet' }
-  | { page: 'games' | 'results' | 'account' | 'record' | 'practice' }
+  | { page: 'games' | 'results' | 'account' | 'record' | 'practice' | 'notices' }
+  | { page: 'mail'; act: 'confirm' | 'stop'; code: string }
   | { page: 'host' }
   | { page: 'group'; code: string }
   | { page: 'replay'; id: string }
@@ -30,6 +31,11 @@ export function routeOf(path: string): Route {
   if (rules !== null) {
     return rules[1] === undefined ? { page: 'rules' } : { page: 'question', question: rules[1] };
   }
+  const mail = /^\/notices\/(confirm|stop)\/([^/]+)\/?$/.exec(path);
+  if (mail !== null) {
+    const act = mail[1] === 'stop' ? 'stop' : 'confirm';
+    return { page: 'mail', act, code: decodeURIComponent(mail[2] ?? '') };
+  }
   const lesson = /^\/lesson\/([^/]+)\/?$/.exec(path);
   if (lesson !== null) return { page: 'lesson', code: decodeURIComponent(lesson[1] ?? '') };
   const found = /^\/([ti])\/([^/]+)\/?$/.exec(path);
@@ -38,12 +44,14 @@ export function routeOf(path: string): Route {
   return found[1] === 't' ? { page: 'table', match: id } : { page: 'invite', code: id };
 }
 
-const PLAIN: Record<string, 'games' | 'results' | 'account' | 'record' | 'practice' | undefined> = {
+type Plain = 'games' | 'results' | 'account' | 'record' | 'practice' | 'notices';
+const PLAIN: Record<string, Plain | undefined> = {
   '/games': 'games',
   '/games/results': 'results',
   '/account': 'account',
   '/replay': 'record',
   '/practice': 'practice',
+  '/notices': 'notices',
 };
 
 class Router {

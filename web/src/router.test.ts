@@ -10,6 +10,10 @@ test.each([
   ['/rules/a-single-card', { page: 'question', question: 'a-single-card' }],
   ['/learn/', { page: 'learn' }],
   ['/rules/A', { page: 'nowhere' }],
+  ['/notices', { page: 'notices' }],
+  ['/notices/confirm/c0de', { page: 'mail', act: 'confirm', code: 'c0de' }],
+  ['/notices/stop/c0de/', { page: 'mail', act: 'stop', code: 'c0de' }],
+  ['/notices/other/c0de', { page: 'nowhere' }],
   ['/t/', { page: 'nowhere' }],
   ['/x/abc', { page: 'nowhere' }],
 ])('%s', (path, route) => {

@@ -64,6 +64,93 @@ async function file(request: Request): Promise<Response> {
   return own ?? (await caches.match(request)) ?? fetch(request);
 }
 
+// ---- notices --------------------------------------------------------------------------------------
+
+/** What the room pushes: texts in the person's language, and what is opened by it. */
+interface Notice {
+  title: string;
+  body: string;
+  tag: string;
+  url: string;
+}
+
+const ICON = '/icon-192.png';
+
+self.addEventListener('push', (event) => event.waitUntil(show(event.data)));
+
+async function show(data: PushMessageData | null): Promise<void> {
+  const { title, body, tag, url } = readNotice(data);
+  await self.registration.showNotification(title, { body, tag, icon: ICON, data: { url } });
+}
+
+/** A browser asks for something to be shown whatever came; what cannot be read leads to the home page. */
+function readNotice(data: PushMessageData | null): Notice {
+  const plain = { title: self.location.host, body: '', tag: 'unread', url: '/' };
+  try {
+    return { ...plain, ...(data?.json() as Partial<Notice>) };
+  } catch {
+    return plain;
+  }
+}
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  const { url } = (event.notification.data ?? {}) as { url?: unknown };
+  event.waitUntil(open(typeof url === 'string' && url.startsWith('/') ? url : '/'));
+});
+
+/** How long a page may take to say whether it is where the notice leads. */
+const ANSWER = 500;
+
+/** Go to the page that shows it already; else to one where nobody plays; else to a new one. */
+async function open(url: string): Promise<void> {
+  const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const answers = await Promise.all(pages.map((page) => where(page, url)));
+  const chosen = pages[answers.indexOf('there')] ?? pages[answers.indexOf('free')];
+  if (chosen === undefined) {
+    await self.clients.openWindow(url);
+    return;
+  }
+  await chosen.focus().catch(() => undefined);
+  if (!answers.includes('there')) chosen.postMessage({ type: 'go', url });
+}
+
+/** A page knows itself where it is: its address here is the one that it was opened with. */
+function where(page: Client, url: string): Promise<unknown> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data }) => resolve(data);
+    setTimeout(() => resolve('silent'), ANSWER);
+    page.postMessage({ type: 'where', url }, [port2]);
+  });
+}
+
+/** The browser has another address at its push service now: the room has to know. */
+self.addEventListener('pushsubscriptionchange', (event) => {
+  (event as ExtendableEvent).waitUntil(subscribeAnew());
+});
+
+async function subscribeAnew(): Promise<void> {
+  const answer = await fetch('/api/notices');
+  const { key } = (await answer.json()) as { key?: string | null };
+  if (typeof key !== 'string') return;
+  const found = await self.registration.pushManager.subscribe({
+    userVisibleOnly: true,
+    applicationServerKey: key,
+  });
+  const { keys } = found.toJSON();
+  await fetch('/api/notices/push', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      endpoint: found.endpoint,
+      key: keys?.['p256dh'],
+      secret: keys?.['auth'],
+      language: self.navigator.language,
+    }),
+  });
+}
+
 self.addEventListener('message', (event) => {
   if ((event.data as { type?: unknown } | null)?.type === 'take-over') event.waitUntil(takeOver());
 });

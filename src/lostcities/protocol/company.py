@@ -24,6 +24,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from lostcities.protocol.http import Body, Name
+from lostcities.protocol.messages import PaceInfo
 from lostcities.protocol.terms import Terms
 
 
@@ -41,6 +42,7 @@ class OpenTable(Body, frozen=True):
     mine: bool
     terms: Terms
     url: str
+    pace: PaceInfo
 
 
 class Lobby(Body, frozen=True):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from lostcities.protocol.company import Lobby, OpenTable
 from lostcities.protocol.http import Joined
+from lostcities.service.seeing import pace_info
 from lostcities.service.table import Table
 from lostcities.service.wishes import LOBBY, Visitor, WishError, clean_name
 from lostcities.store.interfaces import Store
@@ -45,6 +46,7 @@ def _open_table(table: Table, player: str | None) -> OpenTable:
         mine=bool(table.seats_of(player)),
         terms=table.info.terms,
         url=f"/t/{table.match}",
+        pace=pace_info(table.info.pace),
     )
 
 

@@ -279,3 +279,29 @@ describe('the line', () => {
     expect(world.sockets).toHaveLength(1);
   });
 });
+
+describe('looking', () => {
+  const looks = (): ClientMessage[] => world.socket.sent.filter((each) => each.type === 'look');
+
+  test('is told when it changes, and nothing is said of a page that is looked at', () => {
+    live();
+    expect(looks()).toEqual([]);
+    line.look(false);
+    line.look(true);
+    expect(looks()).toEqual([
+      { type: 'look', looking: false },
+      { type: 'look', looking: true },
+    ]);
+  });
+
+  test('away is told again on a new line, once it is level', () => {
+    live();
+    line.look(false);
+    world.socket.onclose?.();
+    line.retryNow();
+    world.socket.onopen?.();
+    expect(looks()).toEqual([]);
+    world.socket.says({ type: 'ready', seq: 5 });
+    expect(looks()).toEqual([{ type: 'look', looking: false }]);
+  });
+});

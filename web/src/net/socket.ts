@@ -158,7 +158,14 @@ export class TableSocket {
     return this.#live;
   }
 
+  /** Say whether the page is looked at; the room takes it that it is until it hears otherwise. */
+  look(looking: boolean): void {
+    this.#looking = looking;
+    if (this.#live) this.#send({ type: 'look', looking });
+  }
+
   #live = false;
+  #looking = true;
 
   #hello(): void {
     const { match } = this;
@@ -220,6 +227,7 @@ export class TableSocket {
     this.#attempt = 0;
     this.#live = true;
     this.listener.link({ kind: 'live' });
+    if (!this.#looking) this.#send({ type: 'look', looking: false });
     if (this.#command !== null) this.#send(this.#command);
   }
 

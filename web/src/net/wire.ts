@@ -11,6 +11,7 @@ export type ClientMessage =
   | AnswerBack
   | EndAbsent
   | Say
+  | Look
   | Ping;
 export type ProtocolVersion = 4;
 export type ServerMessage =
@@ -215,6 +216,13 @@ export interface Say {
   type: 'say';
   text?: string | null;
   phrase?: string | null;
+}
+/**
+ * Whether the page is being looked at now; until a client says so, it is. No command either.
+ */
+export interface Look {
+  type: 'look';
+  looking: boolean;
 }
 /**
  * Is anybody there? Answered by a pong with the same ``n``.
@@ -579,6 +587,20 @@ export interface OpenTable {
   mine: boolean;
   terms: Terms;
   url: string;
+  pace: PaceInfo;
+}
+/**
+ * Where mail is to go, and its language.
+ */
+export interface MailAddress {
+  address: string;
+  language?: string;
+}
+/**
+ * The code of a link to confirm an address.
+ */
+export interface MailCode {
+  code: string;
 }
 /**
  * Tables of this browser, those that wait for it first.
@@ -663,6 +685,38 @@ export interface NewTable {
   terms?: Terms | null;
   second?: string | null;
   pace?: string;
+}
+/**
+ * ``push``: ``on``, ``off`` (the host wants none) or ``missing`` (a package is not installed);
+ * ``key`` to subscribe with, where it is on. ``here``: this browser takes notices; ``browsers``:
+ * how many of this person's do. ``mail``: the room can send any; ``address`` is confirmed,
+ * ``pending`` not yet. ``when`` somebody wants to be told: ``away`` (only if no page of the table
+ * is open), ``unseen`` (if none is being looked at) or ``always``.
+ */
+export interface NoticeInfo {
+  push: string;
+  key: string | null;
+  here: boolean;
+  browsers: number;
+  mail: boolean;
+  address: string | null;
+  pending: string | null;
+  when: string;
+}
+/**
+ * Whether the push service has taken the notice; ``status`` is what it answered, null for
+ * nothing. ``here`` is false if it no longer knows this browser, which then has to subscribe anew.
+ */
+export interface NoticeTried {
+  sent: boolean;
+  status: number | null;
+  here: boolean;
+}
+/**
+ * When to be told.
+ */
+export interface NoticeWhen {
+  when: string;
 }
 /**
  * Results against one opponent; ``own`` and ``theirs`` are mean points a round.
@@ -1011,6 +1065,15 @@ export interface SignIn {
  */
 export interface StartLesson {
   name: string;
+}
+/**
+ * What the browser's ``PushSubscription`` says, and the language to write in.
+ */
+export interface Subscription {
+  endpoint: string;
+  key: string;
+  secret: string;
+  language?: string;
 }
 /**
  * ``url`` is the table's page; ``invite`` the link for a friend (null against a program).

@@ -137,6 +137,11 @@ export class TableModel {
     this.#socket.retryNow();
   }
 
+  /** Whether somebody looks at the page: whoever does not may be told elsewhere that it is their turn. */
+  look(looking: boolean): void {
+    this.#socket.look(looking);
+  }
+
   /** Put up what came otherwise than by the socket, such as a replay; `step` plays its last turn. */
   showAt(table: TableInfo, view: SeatView, log: readonly SeenEvent[], step: boolean): void {
     const before = this.shown;

@@ -32,6 +32,7 @@ const PARTS = {
   rules: { en: () => import('./en/rules.json'), de: () => import('./de/rules.json') },
   speech: { en: () => import('./en/speech.json'), de: () => import('./de/speech.json') },
   sheet: { en: () => import('./en/sheet.json'), de: () => import('./de/sheet.json') },
+  notices: { en: () => import('./en/notices.json'), de: () => import('./de/notices.json') },
 } satisfies Record<string, Record<Language, () => Promise<unknown>>>;
 
 export type Part = keyof typeof PARTS;
@@ -122,6 +123,7 @@ type Catalogue = Base & {
   rules: typeof import('./en/rules.json');
   speech: typeof import('./en/speech.json');
   sheet: typeof import('./en/sheet.json');
+  notices: typeof import('./en/notices.json');
 };
 
 /** The id of a message: its file, its section, its key. */

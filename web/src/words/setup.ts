@@ -4,3 +4,4 @@ import { need, speak } from './language.svelte.ts';
 await speak('en');
 await need('sheet');
 await need('speech');
+await need('notices');
