@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from lostcities.core.rules import Rules
+from lostcities.server.settings import Limits
 from lostcities.service.notices.channels import Channels
 from lostcities.service.notices.push import PushSettings
 from lostcities.store.interfaces import Changes, StoreError
@@ -291,6 +292,35 @@ async def test_a_turn_of_days_is_told_after_a_restart(tmp_path: Path, service: P
         assert len(service.letters) == 1, "it was told"
 
 
+async def test_a_pause_makes_no_second_notice_of_a_turn(
+    tmp_path: Path, service: PushService
+) -> None:
+    channels = replace(by_push(service), push_after=0.2)
+    async with (
+        running(tmp_path / "room.sqlite3", channels=channels, host_code="host") as room,
+        two(room) as table,
+        Person(room.url) as host,
+    ):
+        await host.post("/api/host", {"code": "host"})
+        await subscribe(table.ada, service)
+        await table.chairs[0].send(type="look", looking=False)
+
+        async def order(what: str) -> None:
+            await host.post(f"/api/host/tables/{table.match}", {"do": what})
+
+        await table.turn(1)
+        await order("pause")
+        await quiet(0.5)
+        assert service.letters == [], "nobody is to move while the table rests"
+        await order("go_on")
+        await letters(service, 1)
+        await quiet()
+        await order("pause")
+        await order("go_on")
+        await quiet(0.6)
+        assert len(service.letters) == 1
+
+
 async def test_programs_and_shared_devices_are_nobody_s_notice(
     tmp_path: Path, service: PushService
 ) -> None:
@@ -449,6 +479,27 @@ async def test_a_mail_server_that_is_busy_is_asked_again(tmp_path: Path, mail: M
         assert len(mail.mails) == 1
         mail.refusal = None
         await asyncio.to_thread(mail.wait, 2)
+
+
+async def test_nobody_s_letter_box_is_filled_with_links(tmp_path: Path, mail: MailServer) -> None:
+    limits = Limits(codes=5)
+    async with (
+        running(tmp_path / "room.sqlite3", channels=by_mail(mail), limits=limits) as room,
+        Person(room.url, "Ada") as ada,
+        Person(room.url, "Eve") as eve,
+    ):
+        for person, wish, status in (
+            (ada, "ada@example.org", 200),
+            (eve, "Ada@Example.org", 200),
+            (eve, "ADA@example.org", 200),
+            (ada, "ada@example.org", 429),
+            (eve, "eve@example.org", 200),
+            (eve, "another@example.org", 429),
+        ):
+            answer = await person.http.post("/api/notices/mail", json={"address": wish})
+            assert (wish, answer.status_code) == (wish, status)
+        await ada.post("/api/notices/mail", {"address": "ada"}, status=429)
+    assert len(mail.mails) == 4
 
 
 async def test_the_mail_server_s_refusal_is_told(tmp_path: Path, mail: MailServer) -> None:

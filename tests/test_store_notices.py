@@ -72,15 +72,15 @@ async def test_an_address_is_used_once_it_is_confirmed(database: str) -> None:
         notices = store.notices
         assert await notices.wishes("ada") == Wishes()
         await notices.set_when("ada", "always")
-        await notices.propose("ada", Proposal("first@example.org", "de", "hash 1", 100))
-        await notices.propose("ada", Proposal("ada@example.org", "de", "hash 2", 100))
+        await notices.propose("ada", Proposal("first@example.org", "de", "hash 1", 100), 1)
+        await notices.propose("ada", Proposal("ada@example.org", "de", "hash 2", 100), 1)
         assert await notices.wishes("ada") == Wishes("always", "de", None, None, "ada@example.org")
         assert await notices.confirm("hash 1", 50, "stop") is None, "a later one took its place"
         assert await notices.confirm("hash 2", 100, "stop") is None, "too old"
         assert await notices.confirm("hash 2", 99, "stop") == "ada"
         assert await notices.confirm("hash 2", 99, "stop again") is None, "good once"
         assert await notices.wishes("ada") == Wishes("always", "de", "ada@example.org", "stop")
-        await notices.propose("ada", Proposal("new@example.org", "en", "hash 3", 100))
+        await notices.propose("ada", Proposal("new@example.org", "en", "hash 3", 100), 1)
         kept = await notices.wishes("ada")
         assert (kept.address, kept.pending) == ("ada@example.org", "new@example.org")
         assert not await notices.stop("no such link")
@@ -88,6 +88,18 @@ async def test_an_address_is_used_once_it_is_confirmed(database: str) -> None:
         assert not await notices.stop("stop")
         assert await notices.wishes("ada") == Wishes("always", "en")
         assert await notices.confirm("hash 3", 99, "stop") is None, "stopped means stopped"
+
+
+async def test_addresses_that_nobody_confirmed_are_forgotten(database: str) -> None:
+    async with opened(database) as store:
+        await two_browsers(store)
+        await store.write(Changes(sessions=(NewSession("eve", "hash of eve's token", 1),)))
+        await store.notices.propose("ada", Proposal("a@example.org", "en", "hash 1", 100), 1)
+        await store.notices.propose("eve", Proposal("e@example.org", "en", "hash 2", 199), 99)
+        assert (await store.notices.wishes("ada")).pending == "a@example.org"
+        await store.notices.propose("eve", Proposal("e@example.org", "en", "hash 3", 200), 100)
+        assert (await store.notices.wishes("ada")).pending is None
+        assert (await store.notices.wishes("eve")).pending == "e@example.org"
 
 
 async def test_wishes_come_along_to_an_account_that_has_none(database: str) -> None:

@@ -131,9 +131,9 @@ async def live_a_life(store: SqlStore) -> None:
     push = PushTarget(f"https://push.example.org/{SECRET}", SECRET, SECRET, "en")
     await store.notices.subscribe("another", push, 5)
     mail = f"{SECRET}@example.org"
-    await store.notices.propose("ada", Proposal(mail, "en", "hash of a code", NEVER))
+    await store.notices.propose("ada", Proposal(mail, "en", "hash of a code", NEVER), 5)
     await store.notices.confirm("hash of a code", 5, f"stop {SECRET}")
-    await store.notices.propose("ada", Proposal(mail, "en", "hash of another", NEVER))
+    await store.notices.propose("ada", Proposal(mail, "en", "hash of another", NEVER), 5)
     await keep_lesson(store, "ada")
 
 

@@ -15,9 +15,6 @@ from lostcities.service.ids import hashed
 from lostcities.service.room import Room
 from lostcities.service.wishes import Visitor, WishError
 
-MAILS_TO_ONE = 3
-"""Links to confirm that one address gets at once; one more comes back every ten minutes."""
-
 
 class NoticesApi(Api):
     """Getting notices, trying them, ending them."""
@@ -26,7 +23,7 @@ class NoticesApi(Api):
         super().__init__(room, settings)
         limits = settings.limits
         self._by_address = Buckets(limits.codes, limits.codes_a_second)
-        self._by_mail = Buckets(max(MAILS_TO_ONE, limits.codes - 7), limits.codes_a_second / 60)
+        self._by_mail = Buckets(limits.mails, limits.mails_a_second)
 
     def routes(self) -> list[Route]:
         """Every route of it."""

@@ -19,6 +19,8 @@ class Limits:
     Attributes:
         posts: requests that change something, at once, by address; `posts_a_second` come back.
         codes: device codes tried, at once, by address; one comes back every ten seconds.
+        mails: links to confirm that are sent to one mail address at once; one comes back every ten
+            minutes.
         messages: messages of a socket at once; `messages_a_second` come back.
         sockets: open sockets by address.
         body: bytes of a request's body.
@@ -29,6 +31,8 @@ class Limits:
     posts_a_second: float = 2.0
     codes: int = 10
     codes_a_second: float = 0.1
+    mails: int = 3
+    mails_a_second: float = 1 / 600
     messages: int = 60
     messages_a_second: float = 20.0
     sockets: int = 1000

@@ -102,8 +102,10 @@ class NoticeStore(Protocol):
         """Keep when a player wants to be told."""
         ...
 
-    async def propose(self, player: str, proposal: Proposal) -> None:
-        """Keep an address until it is confirmed; an earlier one that was not is forgotten."""
+    async def propose(self, player: str, proposal: Proposal, now: int) -> None:
+        """Keep an address until it is confirmed; an earlier one of the player that was not is
+        forgotten, and everybody's that are too old.
+        """
         ...
 
     async def confirm(self, code_hash: str, now: int, stop: str) -> str | None:

@@ -77,8 +77,12 @@ class SqlNotices(TwoWays):
         """See :meth:`lostcities.store.notices.NoticeStore.set_when`."""
         await self._set(player, moment=when)
 
-    async def propose(self, player: str, proposal: Proposal) -> None:
+    async def propose(self, player: str, proposal: Proposal, now: int) -> None:
         """See :meth:`lostcities.store.notices.NoticeStore.propose`."""
+        table = schema.notice_wishes
+        nothing = dict.fromkeys(("pending", "code_hash", "code_until"))
+        old = update(table).where(table.c.code_until <= now).values(nothing)
+        await self._write(lambda c: c.execute(old).rowcount)
         await self._set(
             player, language=proposal.language, pending=proposal.address,
             code_hash=proposal.code_hash, code_until=proposal.until,

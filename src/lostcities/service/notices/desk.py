@@ -166,8 +166,9 @@ class Notices:
             raise WishError(409, "no_mail", "this room sends no mail")
         address = self.address(wish)
         code, language = secrets.token_urlsafe(24), known(wish.language)
-        proposal = Proposal(address, language, hashed(code), self._clock() + CODE_MS)
-        await self._store.notices.propose(player, proposal)
+        now = self._clock()
+        proposal = Proposal(address, language, hashed(code), now + CODE_MS)
+        await self._store.notices.propose(player, proposal, now)
         await self._hand_in(self._mailer, self._question(address, language, code))
 
     def address(self, wish: MailAddress) -> str:

@@ -17,10 +17,14 @@ WAITING = 1000
 """Notices that may wait; what comes on top is dropped."""
 SENDING = 4
 """Notices that are sent at the same time."""
-TRIES = 5
-FIRST_PAUSE = 2.0
-"""Seconds before the second try; each later pause is four times as long, but for chance."""
+TRIES = 6
+FIRST_PAUSE = 5.0
+"""Seconds before the second try; each later pause is four times as long, but for chance: with these
+tries long enough for a mail server that turns strangers away for some minutes.
+"""
 LONGEST_PAUSE = 600.0
+LONGEST_ASKED = 24 * 3600.0
+"""Seconds that the other side may ask for at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,4 +118,4 @@ def pause_before(tries: int, asked: float | None) -> float:
     """
     longest = FIRST_PAUSE * float(4 ** (tries - 1))
     chosen = random.uniform(longest / 2, longest)  # noqa: S311 - spreads tries, keeps no secret
-    return min(LONGEST_PAUSE, max(chosen, asked or 0.0))
+    return max(min(LONGEST_PAUSE, chosen), min(LONGEST_ASKED, asked or 0.0))

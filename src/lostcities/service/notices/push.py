@@ -147,11 +147,7 @@ class WebPush:
         return self._signer
 
     async def send(self, target: PushTarget, letter: Letter) -> Pushed:
-        """Hand a letter to the target's push service. What goes wrong is in the answer.
-
-        Raises:
-            StoreError: the room's key could not be read.
-        """
+        """Hand a letter to the target's push service. What goes wrong is in the answer."""
         try:
             origin = origin_of(target.endpoint, anywhere=self._settings.anywhere)
             body = _sealed(target, letter.body)

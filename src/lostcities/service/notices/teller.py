@@ -82,13 +82,20 @@ class Teller:
         """Look after a table that was just taken out; the turn that it stands at is not new."""
         if not self._tells_of(table):
             return
-        known = wait_of(table.state)
+        now = last = wait_of(table.state)
+        broken_off = False
 
         def changed() -> None:
-            nonlocal known
-            before, known = known, wait_of(table.state)
-            if known != before:
-                self._begin(table, known)
+            nonlocal now, last, broken_off
+            before, now = now, wait_of(table.state)
+            if now == before:
+                return
+            pending = self._cancel(table.match)
+            if now is None:
+                broken_off = pending
+            elif now != last or broken_off:  # after a pause a turn is not told a second time
+                last, broken_off = now, False
+                self._begin(table, now)
 
         table.changed = changed
 
@@ -107,14 +114,19 @@ class Teller:
             return
         for match in await self._store.notices.untold(CAUGHT_UP):
             table = await self._table(match)
-            if table is not None and self._tells_of(table):
-                self._begin(table, wait_of(table.state))
+            wait = None if table is None else wait_of(table.state)
+            if table is not None and wait is not None and self._tells_of(table):
+                self._begin(table, wait)
 
-    def _begin(self, table: Table, wait: Wait | None) -> None:
-        for timer in self._timers.pop(table.match, ()):
+    def _cancel(self, match: str) -> bool:
+        """Whether anything was still to be told."""
+        timers = self._timers.pop(match, ())
+        for timer in timers:
             timer.cancel()
-        if wait is None:
-            return
+        return bool(timers)
+
+    def _begin(self, table: Table, wait: Wait) -> None:
+        self._cancel(table.match)
         loop = asyncio.get_running_loop()
         turns = [Turn(table.match, seat, wait) for seat in SEATS if table.waits_for(seat)]
         timers = self._timers[table.match] = []
