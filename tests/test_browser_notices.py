@@ -17,8 +17,10 @@ from playwright.sync_api import expect
 from lostcities.service.notices.channels import Channels
 from lostcities.service.notices.push import PushSettings
 from mail_server import MailServer, mail_server
+from on_page import SCROLLS
 from push_service import PushService, push_service
 from rooms import RunningRoom, running_beside
+from test_browser_access import axe
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, CDPSession, Page
@@ -309,6 +311,44 @@ def test_a_hidden_tab_is_told_by_push_and_a_visible_one_is_not(
     moves(grace)
     service.wait(1)
     grace.context.close()
+
+
+def test_push_goes_along_with_whoever_takes_a_passphrase(context: "BrowserContext") -> None:
+    """It belongs to the browser's session, and that is a new one then."""
+    page = opened(context, "/notices")
+    switched_on(page)
+    page.goto("/account")
+    page.get_by_label("Name").first.fill(f"Ada {page.evaluate('performance.timeOrigin')}")
+    page.get_by_label("Passphrase").first.fill("a long word and another one")
+    with page.expect_response("**/api/notices/push") as told:
+        page.locator("form button[type=submit]").first.click()
+    assert told.value.json()["here"] is True
+    with page.expect_response("**/api/notices/push/drop"):
+        page.get_by_role("button", name="Sign out").click()
+    page.goto("/notices")
+    page.get_by_role("button", name="Switch push on").wait_for()
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_and_large_text_fits(
+    browser: "Browser", room: RunningRoom, scheme: Any, language: str
+) -> None:
+    context = browser.new_context(
+        base_url=room.url, viewport={"width": 360, "height": 640}, color_scheme=scheme,
+        locale=language, user_agent=IPHONE,
+    )  # fmt: skip
+    page = context.new_page()
+    for path in ("/notices", "/notices/confirm/c0de", "/notices/stop/c0de"):
+        page.goto(path)
+        page.get_by_role("heading").first.wait_for()
+        if path == "/notices":
+            page.locator("[data-way=push]").wait_for()
+        assert axe(page) == []
+        for size in ("100%", "200%"):
+            page.evaluate("(size) => { document.documentElement.style.fontSize = size }", size)
+            assert page.evaluate(SCROLLS)[0] == 0, (path, size)
+    context.close()
 
 
 def test_when_to_be_told_is_kept(context: "BrowserContext") -> None:
