@@ -331,7 +331,7 @@ def test_push_goes_along_with_whoever_takes_a_passphrase(context: "BrowserContex
 
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_and_large_text_fits(
+def test_axe_finds_nothing_and_everything_fits(
     browser: "Browser", room: RunningRoom, scheme: Any, language: str
 ) -> None:
     context = browser.new_context(
@@ -345,10 +345,34 @@ def test_axe_finds_nothing_and_large_text_fits(
         if path == "/notices":
             page.locator("[data-way=push]").wait_for()
         assert axe(page) == []
-        for size in ("100%", "200%"):
-            page.evaluate("(size) => { document.documentElement.style.fontSize = size }", size)
-            assert page.evaluate(SCROLLS)[0] == 0, (path, size)
+        for width, height in ((320, 568), (360, 640), (640, 512)):  # the last at 200 per cent
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate(SCROLLS)[0] == 0, (path, width)
     context.close()
+
+
+CHANGES = """(said) => {
+  self.registration.pushManager.subscribe = async ({ applicationServerKey }) => ({
+    endpoint: `${said.endpoint}/${applicationServerKey.length}`,
+    toJSON: () => ({ keys: { p256dh: said.key, auth: said.secret } }),
+  });
+  self.dispatchEvent(new ExtendableEvent('pushsubscriptionchange'));
+}"""
+
+
+def test_a_browser_with_a_new_address_tells_the_room(
+    context: "BrowserContext", room: RunningRoom, service: PushService
+) -> None:
+    page = opened(context, "/notices")
+    switched_on(page)
+    with context.expect_event(
+        "response", lambda each: each.url.endswith("/api/notices/push")
+    ) as told:
+        context.service_workers[0].evaluate(CHANGES, service.subscription("browser"))
+    assert told.value.status == 200
+    context.request.post("/api/notices/test")
+    (letter,) = service.wait(1)
+    assert letter.path == "/push/browser/87"
 
 
 def test_when_to_be_told_is_kept(context: "BrowserContext") -> None:
