@@ -2,12 +2,13 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 from lostcities.service.notices.channels import Channels
 from lostcities.service.notices.push import PushSettings
+from lostcities.service.subscriber import Subscriber
 from mail_server import MailServer
 from push_service import PushService
 from rooms import Chair, Person, RunningRoom
@@ -34,6 +35,22 @@ class Two:
     grace: Person
     match: str
     chairs: tuple[Chair, Chair]
+    room: RunningRoom
+
+    def pages(self) -> list[Subscriber]:
+        """Ada's open pages, as the room knows them."""
+        (table,) = [each for each in self.room.room.tables if each.match == self.match]
+        return [each for each in table.sockets if each.seat == 0]
+
+    async def look_away(self) -> None:
+        """Ada's page is in the background, and the room knows."""
+        await self.chairs[0].send(type="look", looking=False)
+        await until(lambda: not any(each.looking for each in self.pages()))
+
+    async def close(self) -> None:
+        """Ada's page is closed, and the room knows."""
+        await self.chairs[0].socket.close()
+        await until(lambda: not self.pages())
 
     async def turn(self, seat: int) -> dict[str, Any]:
         """The first legal turn of a seat, accepted."""
@@ -54,7 +71,13 @@ async def two(room: RunningRoom, pace: str = "days=3") -> AsyncIterator[Two]:
         async with ada.sit(made["match"]) as mine, grace.sit(made["match"]) as theirs:
             for chair in (mine, theirs):
                 await chair.until("ready")
-            yield Two(ada, grace, made["match"], (mine, theirs))
+            yield Two(ada, grace, made["match"], (mine, theirs), room)
+
+
+async def until(true: Callable[[], bool], seconds: float = 15) -> None:
+    async with asyncio.timeout(seconds):
+        while not true():  # noqa: ASYNC110
+            await asyncio.sleep(0.01)  # what it waits for happens in the room, which tells nobody
 
 
 async def quiet(seconds: float = 0.4) -> None:

@@ -124,6 +124,7 @@ def asked(url: str) -> dict[str, Any]:
         return info
 
 
+@pytest.mark.slow
 def test_a_room_keeps_its_key_from_its_first_start_on(tmp_path: Path) -> None:
     room = Serving(tmp_path)
     room.start()

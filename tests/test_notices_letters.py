@@ -17,6 +17,8 @@ from noticing import (
 )
 from rooms import Person, running
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def mail() -> Iterator[MailServer]:
@@ -30,7 +32,7 @@ async def test_one_mail_a_turn(tmp_path: Path, mail: MailServer) -> None:
         two(room) as table,
     ):
         await confirm(table.ada, mail, "ada@example.org")
-        await table.chairs[0].send(type="look", looking=False)
+        await table.look_away()
         await table.turn(1)
         (_, told) = await asyncio.to_thread(mail.wait, 2)
         assert (await table.chairs[1].command("offer_draw"))["type"] == "ack"
@@ -73,7 +75,7 @@ async def test_nothing_goes_to_an_address_that_was_not_confirmed(
         assert asked["Subject"] == "Sollen Nachrichten an diese Adresse gehen?"
         assert asked["List-Unsubscribe"] is None
         assert "Ada" not in asked.as_string(), "a stranger's words are not sent about"
-        await table.chairs[0].send(type="look", looking=False)
+        await table.look_away()
         await table.turn(1)
         await quiet()
         assert len(mail.mails) == 1
@@ -104,7 +106,7 @@ async def test_no_mail_where_turns_take_seconds(tmp_path: Path, mail: MailServer
         two(room, "turn=600") as table,
     ):
         await confirm(table.ada, mail, "ada@example.org")
-        await table.chairs[0].send(type="look", looking=False)
+        await table.look_away()
         await table.turn(1)
         await quiet()
         assert len(mail.mails) == 1
@@ -117,7 +119,7 @@ async def test_a_mail_server_that_is_busy_is_asked_again(tmp_path: Path, mail: M
     ):
         await confirm(table.ada, mail, "ada@example.org")
         room.room.notices.teller.post._pause = lambda _tries, _asked: 0.3
-        await table.chairs[0].send(type="look", looking=False)
+        await table.look_away()
         mail.refusal = "451 busy"
         await table.turn(1)
         await quiet(0.2)

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from lostcities.service.notices.channels import Channels
+from lostcities.service.notices.push import PushSettings
 from lostcities.store.interfaces import Changes, StoreError
 from noticing import (
     by_push,
@@ -15,9 +17,12 @@ from noticing import (
     quiet,
     subscribe,
     two,
+    until,
 )
 from push_service import PushService, push_service, signature_of
 from rooms import Person, running
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
@@ -35,7 +40,7 @@ async def test_who_is_away_is_told_of_their_turn_and_of_no_card(
     ):
         info = await subscribe(table.ada, service, language="de")
         assert (info["push"], info["here"], info["browsers"]) == ("on", True, 1)
-        await table.chairs[0].send(type="look", looking=False)
+        await table.look_away()
         await table.turn(1)
         assert await letters(service, 1) == [
             {
@@ -76,7 +81,7 @@ async def test_a_turn_is_told_once_whatever_happens_at_the_table(
         two(room) as table,
     ):
         await subscribe(table.ada, service)
-        await table.chairs[0].send(type="look", looking=False)
+        await table.look_away()
         await table.turn(1)
         await letters(service, 1)
         assert (await table.chairs[1].command("offer_draw"))["type"] == "ack"
@@ -106,12 +111,10 @@ async def test_a_tab_that_is_open_somewhere_is_a_matter_of_choice(
     ):
         await subscribe(table.ada, service)
         assert (await table.ada.post("/api/notices/when", {"when": when}))["when"] == when
-        chair = table.chairs[0]
         if looks == "hidden":
-            await chair.send(type="look", looking=False)
+            await table.look_away()
         elif looks == "closed":
-            await chair.socket.close()
-        await quiet(0.1)
+            await table.close()
         view = table.chairs[1].view
         assert view is not None
         await table.chairs[1].play(view["legal"][0])
@@ -132,6 +135,7 @@ async def test_one_hidden_tab_is_not_enough_where_another_is_looked_at(
         await another.until("ready")
         await subscribe(table.ada, service)
         await another.send(type="look", looking=False)
+        await until(lambda: [each.looking for each in table.pages()].count(False) == 1)
         await table.turn(1)
         await quiet()
         assert service.letters == []
@@ -143,7 +147,7 @@ async def test_a_browser_that_is_gone_is_forgotten(tmp_path: Path, service: Push
         two(room) as table,
     ):
         await subscribe(table.ada, service)
-        await table.chairs[0].send(type="look", looking=False)
+        await table.look_away()
         service.statuses = [410]
         await table.turn(1)
         await letters(service, 1)
@@ -153,13 +157,13 @@ async def test_a_browser_that_is_gone_is_forgotten(tmp_path: Path, service: Push
 
 
 async def test_who_has_moved_meanwhile_is_not_told(tmp_path: Path, service: PushService) -> None:
-    later = replace(by_push(service), push_after=0.5)
+    later = replace(by_push(service), push_after=2.5)
     async with running(tmp_path / "room.sqlite3", channels=later) as room, two(room) as table:
         await subscribe(table.ada, service)
-        await table.chairs[0].send(type="look", looking=False)
+        await table.look_away()
         await table.turn(1)
         await table.turn(0)
-        await quiet(0.9)
+        await quiet(3)
         assert service.letters == []
 
 
@@ -171,7 +175,7 @@ async def test_nothing_is_told_of_a_turn_that_was_not_kept(
         two(room) as table,
     ):
         await subscribe(table.ada, service)
-        await table.chairs[0].send(type="look", looking=False)
+        await table.look_away()
         write = room.store.write
 
         async def full(changes: Changes) -> None:
@@ -234,7 +238,7 @@ async def test_a_turn_of_days_is_told_after_a_restart(tmp_path: Path, service: P
 async def test_a_pause_makes_no_second_notice_of_a_turn(
     tmp_path: Path, service: PushService
 ) -> None:
-    channels = replace(by_push(service), push_after=0.2)
+    channels = replace(by_push(service), push_after=2.0)
     async with (
         running(tmp_path / "room.sqlite3", channels=channels, host_code="host") as room,
         two(room) as table,
@@ -242,21 +246,21 @@ async def test_a_pause_makes_no_second_notice_of_a_turn(
     ):
         await host.post("/api/host", {"code": "host"})
         await subscribe(table.ada, service)
-        await table.chairs[0].send(type="look", looking=False)
+        await table.look_away()
 
         async def order(what: str) -> None:
             await host.post(f"/api/host/tables/{table.match}", {"do": what})
 
         await table.turn(1)
         await order("pause")
-        await quiet(0.5)
+        await quiet(2.5)
         assert service.letters == [], "nobody is to move while the table rests"
         await order("go_on")
         await letters(service, 1)
         await quiet()
         await order("pause")
         await order("go_on")
-        await quiet(0.6)
+        await quiet(2.5)
         assert len(service.letters) == 1
 
 
@@ -297,6 +301,38 @@ async def test_a_notice_can_be_tried(tmp_path: Path, service: PushService) -> No
         assert (await ada.get("/api/notices"))["here"] is False
         await subscribe(ada, service)
         assert (await ada.post("/api/notices/push/drop"))["here"] is False
+
+
+async def test_what_cannot_be_pushed_to_is_refused(tmp_path: Path, service: PushService) -> None:
+    strict = Channels(push=PushSettings("mailto:host@example.org"))
+    said = service.subscription("Ada")
+    async with (
+        running(tmp_path / "strict.sqlite3", channels=strict) as room,
+        running(tmp_path / "silent.sqlite3") as silent,
+        Person(room.url) as ada,
+        Person(silent.url) as eve,
+    ):
+        for wrong in (
+            {"endpoint": "https://10.0.0.7/x"},
+            {"endpoint": "https://router.local:8443/x"},
+            {"endpoint": "http://push.example.org/x"},
+            {"endpoint": "https://push.example.org/x", "key": "A" * 87},
+            {"endpoint": "https://push.example.org/x", "secret": "A" * 21},
+        ):
+            refused = await ada.post("/api/notices/push", {**said, **wrong}, status=400)
+            assert refused["error"]["reason"] == "bad_subscription", wrong
+        too_long = {**said, "endpoint": f"https://push.example.org/{'x' * 1000}"}
+        await ada.post("/api/notices/push", too_long, status=400)
+        info = await ada.get("/api/notices")
+        assert (info["push"], info["here"], info["browsers"]) == ("on", False, 0)
+        taken = {**said, "endpoint": "https://push.example.org/x"}
+        assert (await ada.post("/api/notices/push", taken))["here"] is True
+        refused = await eve.post("/api/notices/push", taken, status=409)
+        assert refused["error"]["reason"] == "no_push"
+        refused = await eve.post("/api/notices/mail", {"address": "e@example.org"}, status=409)
+        assert refused["error"]["reason"] == "no_mail"
+        info = await eve.get("/api/notices")
+        assert (info["push"], info["key"], info["mail"]) == ("off", None, False)
 
 
 async def test_who_signs_out_takes_no_notices(tmp_path: Path, service: PushService) -> None:

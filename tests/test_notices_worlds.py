@@ -95,6 +95,7 @@ async def _do(chair: Chair, step: Any, name: str) -> dict[str, Any]:
     return await chair.command("play", name, round=step.round, ply=step.ply, turn=str(step.turn))
 
 
+@pytest.mark.slow
 async def test_two_worlds_that_differ_in_hidden_cards_are_told_the_same(
     service: PushService, mail: MailServer
 ) -> None:
