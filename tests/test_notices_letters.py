@@ -159,3 +159,4 @@ async def test_the_mail_server_s_refusal_is_told(tmp_path: Path, mail: MailServe
             mail.no_address = answer
             refused = await ada.post("/api/notices/mail", wish, status=502)
             assert refused["error"]["reason"] == reason
+            assert (await ada.get("/api/notices"))["pending"] is None, "no link has gone there"

@@ -166,10 +166,10 @@ class Notices:
             raise WishError(409, "no_mail", "this room sends no mail")
         address = self.address(wish)
         code, language = secrets.token_urlsafe(24), known(wish.language)
+        await self._hand_in(self._mailer, self._question(address, language, code))
         now = self._clock()
         proposal = Proposal(address, language, hashed(code), now + CODE_MS)
         await self._store.notices.propose(player, proposal, now)
-        await self._hand_in(self._mailer, self._question(address, language, code))
 
     def address(self, wish: MailAddress) -> str:
         """The address of a wish; raises WishError if it is none."""

@@ -75,6 +75,7 @@ class Teller:
         self.post = post or Post()
         self._timers: dict[str, list[asyncio.TimerHandle]] = {}
         self._telling: set[asyncio.Task[None]] = set()
+        self._closed = False
 
     # ---- when -----------------------------------------------------------------------------------
 
@@ -127,6 +128,8 @@ class Teller:
 
     def _begin(self, table: Table, wait: Wait) -> None:
         self._cancel(table.match)
+        if self._closed:
+            return
         loop = asyncio.get_running_loop()
         turns = [Turn(table.match, seat, wait) for seat in SEATS if table.waits_for(seat)]
         timers = self._timers[table.match] = []
@@ -153,10 +156,10 @@ class Teller:
         task.add_done_callback(self._telling.discard)
 
     async def close(self) -> None:
-        """Stop telling."""
-        for timers in self._timers.values():
-            for timer in timers:
-                timer.cancel()
+        """Stop telling, whatever tables still do."""
+        self._closed = True
+        for match in list(self._timers):
+            self._cancel(match)
         for task in self._telling:
             task.cancel()
         await asyncio.gather(*self._telling, return_exceptions=True)
