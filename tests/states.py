@@ -10,6 +10,7 @@ from msgspec import to_builtins
 
 import lostcities
 from fake_room import LAST_CARD, ORIGIN, FakeRoom
+from lostcities.core.pace import Pace
 from lostcities.core.record import replay
 from lostcities.core.record_text import parse_record
 from lostcities.core.round import play_turn
@@ -18,7 +19,7 @@ from lostcities.protocol.company import OpenTable
 from lostcities.protocol.history import ReplayOutline
 from lostcities.protocol.terms import Terms
 from lostcities.service.replays import outline_of, replay_round, rounds_of_record
-from lostcities.service.seeing import rules_in_force
+from lostcities.service.seeing import pace_info, rules_in_force
 from on_page import ready
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ def home(page: "Page") -> None:
     waits = OpenTable(
         match="m2", phase="waiting", round=0, totals=[0, 0], free=True, here=True,
         terms=Terms(listed=True), url="/t/m2", names=["Ada", ""], rules="", mine=False,
+        pace=pace_info(Pace()),
     )  # fmt: skip
     room.api["/api/lobby"] = {"tables": [to_builtins(waits)]}
     room.open("/")
