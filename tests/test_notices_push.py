@@ -213,6 +213,7 @@ async def test_the_address_is_looked_at_when_connecting(monkeypatch: pytest.Monk
         (packed(Reader().public)[:-2], packed(b"sixteen bytes ok")),
         ("é" * 87, packed(b"sixteen bytes ok")),
     ],
+    ids=["no point", "short secret", "short key", "no base64"],
 )
 def test_keys_that_are_none_are_refused(key: str, secret: str) -> None:
     with pytest.raises(EndpointError):
