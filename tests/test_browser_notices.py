@@ -109,6 +109,9 @@ def switched_on(page: "Page") -> None:
     page.get_by_role("button", name="Switch push off").wait_for()
 
 
+ACTIVE = "async () => (await navigator.serviceWorker.ready).active.state === 'activated'"
+
+
 class Worker:
     """The browser's own tools for a page's worker."""
 
@@ -120,6 +123,8 @@ class Worker:
         self.registration = ""
         self.tools.on("ServiceWorker.workerRegistrationUpdated", self._seen)
         self.tools.send("ServiceWorker.enable")
+        # One that is still being installed is handed nothing.
+        page.wait_for_function(ACTIVE)
         for _ in range(100):
             if self.registration:
                 return
