@@ -19,8 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lostcities.agents import trials
+from lostcities.agents.endings import last_action, last_card
 from lostcities.agents.network import forward
 from lostcities.kernel import layout as at
+from lostcities.kernel.round import apply, lead
 
 PLAYOUTS = MappingProxyType(
     {
@@ -29,9 +31,13 @@ PLAYOUTS = MappingProxyType(
         "steady-value": trials.STEADY_THEN_VALUE,
         "policy-value": trials.POLICY_THEN_VALUE,
         "policy-steady": trials.POLICY_THEN_STEADY,
+        "policy-exact": trials.POLICY_EXACT,
     }
 )
 """How a trial may be played on, by name; see :mod:`lostcities.agents.trials`."""
+
+EXACT = "policy-exact"
+"""The playout that knows how the last card is played, so that it is not tried out."""
 
 MOST_SAMPLES = 4096
 """Deals that a candidate sees at most, and trials for each in the mean."""
@@ -109,7 +115,8 @@ class Looked:
         action: the half-turn chosen.
         actions: those tried, ``(n,)``; the network's first choice is the first.
         means: their mean final leads of the seat to act, points ``(n,)``; those that dropped out
-            saw fewer deals. Without a trial (one legal half-turn) the network's own value.
+            saw fewer deals. Without a trial (one legal half-turn, or the last card) the network's own
+            value, or that of the end.
         running: which of them stayed in to the end ``(n,)``.
         deals: how many deals those saw.
     """
@@ -157,11 +164,11 @@ class Lookahead:
             samples: as in the settings; 0 for theirs.
             worth: what to choose by; the means that are told are points all the same.
         """
+        if self.settings.playout == EXACT and last_card(row):
+            return self._decided(row, rules, np.array([last_action(row, rules)]))
         actions, count = self._candidates(row, rules)
         if count == 1:
-            value = forward.expected_lead(self._weights, row, rules, self._scratch[0])
-            only = actions[:1]
-            return Looked(int(only[0]), only, np.array([value]), np.ones(1, np.bool_), 0)
+            return self._decided(row, rules, actions[:1])
         running = np.ones(count, dtype=np.bool_)
         seen = np.zeros(count, dtype=np.int64)
         living, left, deals = count, count * (samples or self.settings.samples), 0
@@ -179,6 +186,23 @@ class Lookahead:
         means = np.array([self._leads[i, : seen[i]].mean(dtype=np.float64) for i in range(count)])
         chosen = self._choose(running, deals)
         return Looked(int(actions[chosen]), actions[:count], means, running, deals)
+
+    def _decided(
+        self, row: NDArray[np.uint64], rules: NDArray[np.int32], only: NDArray[np.int64]
+    ) -> Looked:
+        """Nothing to try: one half-turn, with the network's own value or that of the end."""
+        if last_card(row):
+            line = self._rows[0, 1]
+            line[:] = row
+            apply(line, rules, int(only[0]))
+            value = float(lead(line, rules, int(row[at.MOVER])))
+        else:
+            value = forward.expected_lead(self._weights, row, rules, self._scratch[0])
+        return Looked(int(only[0]), only, np.array([value]), np.ones(1, np.bool_), 0)
+
+    def first_choice(self, row: NDArray[np.uint64], rules: NDArray[np.int32]) -> int:
+        """The half-turn of the network alone, without looking ahead."""
+        return int(forward.best_action(self._weights, row, rules, self._scratch[0]))
 
     def _candidates(
         self, row: NDArray[np.uint64], rules: NDArray[np.int32]

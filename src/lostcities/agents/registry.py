@@ -47,6 +47,7 @@ _BUILT_IN = {
     "policy@3": "lostcities.agents.policy:Policy3Agent",
     "search@1": "lostcities.agents.search:SearchAgent",
     "level7@1": "lostcities.agents.levels:level7",
+    "search@2": "lostcities.agents.search:Search2Agent",
 }
 
 

@@ -11,6 +11,7 @@ together, so it plays for points there.
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from random import Random
 from typing import ClassVar
 
@@ -19,7 +20,7 @@ from numpy.typing import NDArray
 
 from lostcities.agents.agent import Candidate, Choice, check_to_move
 from lostcities.agents.equity import win_chance
-from lostcities.agents.lookahead import MOST_SAMPLES, Lookahead, LookSettings, Worth
+from lostcities.agents.lookahead import EXACT, MOST_SAMPLES, Lookahead, LookSettings, Worth
 from lostcities.agents.network.weights import shipped
 from lostcities.core.seats import other
 from lostcities.core.views import View
@@ -32,21 +33,22 @@ USED = 0.9
 """Share of the time that is used: answering takes some too."""
 PERCENT = 100.0
 """A hundredth of a match is taken for a point."""
-_USUAL = LookSettings(
+_LIKELY = LookSettings(
     "policy", certain=4, least=0.001, candidates=12, bonus=0.2, doubt=0.0, caution=1.0
 )
+_ALL = replace(_LIKELY, playout=EXACT, certain=24, least=0.0, candidates=24)
 
 
 class SearchAgent:
-    """See the module.
+    """Tries the half-turns that its network gives some chance; see the module.
 
     Args:
         samples: deals for each half-turn that stays in, in the mean; 0 for as many as the time allows
             (or 200 where none is given).
         playout: how trials are played on, see :class:`lostcities.agents.lookahead.LookSettings`,
-            also for the others.
+            also for the others; empty for what this version usually does.
         depth: half-turns of the network in a trial.
-        candidates: half-turns tried at most.
+        candidates: half-turns tried at most; 0 for as many as this version usually does.
         caution: another half-turn must be ahead of the network's first choice by 0.2 points and so many
             times the square of the standard error, see :class:`lostcities.agents.lookahead.LookSettings`.
         threads: how many threads think.
@@ -58,21 +60,23 @@ class SearchAgent:
 
     name: ClassVar[str] = "search@1"
     network: ClassVar[str] = "policy-3"
+    usual: ClassVar[LookSettings] = _LIKELY
 
     def __init__(
         self,
         samples: int = 0,
-        playout: str = _USUAL.playout,
-        depth: int = _USUAL.depth,
-        candidates: int = _USUAL.candidates,
-        caution: float = _USUAL.caution,
+        playout: str = "",
+        depth: int = _LIKELY.depth,
+        candidates: int = 0,
+        caution: float = _LIKELY.caution,
         threads: int = 1,
         match: int = 1,
     ) -> None:
-        settings = LookSettings(
-            playout, depth, samples or _USUAL.samples, candidates=candidates,
-            certain=min(_USUAL.certain, candidates), least=_USUAL.least, bonus=_USUAL.bonus,
-            doubt=_USUAL.doubt, caution=caution, threads=threads,
+        most = candidates or self.usual.candidates
+        settings = replace(
+            self.usual, playout=playout or self.usual.playout, depth=depth, samples=samples or self.usual.samples,
+            candidates=most, certain=min(self.usual.certain, most), caution=caution,
+            threads=threads,
         )  # fmt: skip
         self._timed = samples == 0
         self._match = bool(match)
@@ -99,6 +103,17 @@ class SearchAgent:
             for each in first
         )
         return Choice(candidates[0].turn, candidates[0].value, candidates)
+
+
+class Search2Agent(SearchAgent):
+    """Tries every half-turn, and plays the last card of the deck exactly, in its trials too.
+
+    Late in a round the network gives next to no chance to half-turns that are the best by some points:
+    which of its cards fit into the turns that are left is a sum over colours that it does not learn.
+    """
+
+    name: ClassVar[str] = "search@2"
+    usual: ClassVar[LookSettings] = _ALL
 
 
 def worth_in_match(view: View) -> Worth | None:

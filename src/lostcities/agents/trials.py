@@ -15,6 +15,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from lostcities.agents.endings import last_action, last_card
 from lostcities.agents.network.forward import Flat, best_action, evaluate, expected_lead
 from lostcities.agents.steady_compiled import steady_draw, steady_lay, whole
 from lostcities.kernel import layout as at
@@ -36,9 +37,10 @@ Actions: TypeAlias = NDArray[np.int64]
 Leads: TypeAlias = NDArray[np.float32]
 Alive: TypeAlias = NDArray[np.bool_]
 
-STEADY, POLICY, STEADY_THEN_VALUE, POLICY_THEN_VALUE, POLICY_THEN_STEADY = range(5)
+STEADY, POLICY, STEADY_THEN_VALUE, POLICY_THEN_VALUE, POLICY_THEN_STEADY, POLICY_EXACT = range(6)
 """How a trial is played on: by ``steady@1`` or by the network to the end; by either for some half-turns,
-then the network's value; or by the network for some half-turns, then by ``steady@1``."""
+then the network's value; by the network for some half-turns, then by ``steady@1``; or by the network to
+the last card, which is played exactly (:mod:`lostcities.agents.endings`)."""
 
 SLACK = 0.25
 """Points behind that never drop a candidate, however sure."""
@@ -87,10 +89,13 @@ def play_on(row: Row, rules: PackedRules, how: int, depth: int, w: Flat, acc: Fl
         if valued and played >= depth:
             value = expected_lead(w, row, rules, acc)
             return value if row[at.MOVER] == ZERO else -value
-        by_network = how in (POLICY, POLICY_THEN_VALUE) or (
+        by_network = how in (POLICY, POLICY_THEN_VALUE, POLICY_EXACT) or (
             how == POLICY_THEN_STEADY and played < depth
         )
-        action = best_action(w, row, rules, acc) if by_network else steady_action(row, rules)
+        if how == POLICY_EXACT and last_card(row):
+            action = last_action(row, rules)
+        else:
+            action = best_action(w, row, rules, acc) if by_network else steady_action(row, rules)
         apply(row, rules, action)
         played += 1
     return float(lead(row, rules, 0))
