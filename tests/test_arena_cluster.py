@@ -8,12 +8,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
+import numpy as np
 import pytest
 
+from lostcities.agents.lookahead import LookSettings
+from lostcities.agents.network import forward
 from lostcities.core.rules import Rules
+from lostcities.kernel.rules import pack_rules
 from lostcities.training import cluster
 from lostcities.training.arena import arena_rules
+from lostcities.training.draw import Wanted, drawn_by_threads, drawn_on_cluster
+from lostcities.training.teach import TeachSettings, read_lessons, teach
 from lostcities.training.workers import Plan, Task
+from networks import random_arrays
 from running import assert_refused, command, environment, run_here
 
 DEALS = 12
@@ -110,26 +117,58 @@ def test_the_results_are_the_same_whoever_dies(
     assert timeless(again.out) == on_this_machine
 
 
+@pytest.mark.slow
+@pytest.mark.needs("ray")
+@pytest.mark.timeout(600)
+def test_training_is_the_same_on_a_cluster(two_nodes: RayCluster, tmp_path: Path) -> None:
+    """Lessons and drawn batches, by the processors that the tests before left alive."""
+    here, there = tmp_path / "here", tmp_path / "there"
+    settings = TeachSettings(shards=4, rounds=1, look=LookSettings(samples=4, depth=2))
+    rules, network = pack_rules(stall=30), forward.flatten(random_arrays())
+    teach(here, network, rules, settings, lambda _: None)
+    told: list[int] = []
+    teach(
+        there, network, rules, settings, lambda step: told.append(step.done),
+        cluster=two_nodes.address,
+    )  # fmt: skip
+    assert told == list(range(5))
+    ours, theirs = (read_lessons([folder]) for folder in (here, there))
+    assert (ours.rows == theirs.rows).all()
+    np.testing.assert_array_equal(ours.values, theirs.values)
+
+    drawing = network, [network], rules, Wanted(200, 0.2, 0.2)
+    seeds = [[1, 2, part] for part in range(3)]
+    ray = cluster.connect(two_nodes.address)
+    try:
+        drawn = drawn_on_cluster(ray)(drawing, seeds)
+    finally:
+        ray.shutdown()
+    for one, other in zip(drawn, drawn_by_threads(drawing, seeds), strict=True):
+        assert (one.rows == other.rows).all()
+        assert (one.actions == other.actions).all()
+
+
 # ---- what needs no cluster ----------------------------------------------------------------------
 
 
 def test_a_machine_with_another_version_is_refused() -> None:
     plan = Plan(("greedy@1", "random@1"), arena_rules(""), 1, 60_000, 512)
-    (done,) = cluster.play_bundle(cluster._version(), plan, [Task((0, 1), 0)])
+    call = cluster.play_bundle, plan, [Task((0, 1), 0)]
+    (done,) = cluster._called_there(cluster._version(), *call)
     assert done.result.deal == 0
     with pytest.raises(cluster.ClusterError, match=r"lostcities .* there, 9\.9 here"):
-        cluster.play_bundle("9.9", plan, [Task((0, 1), 0)])
+        cluster._called_there("9.9", *call)
 
 
 def test_a_process_of_the_cluster_keeps_its_agents_for_the_same_plan() -> None:
     plan = Plan(("greedy@1", "random@1"), arena_rules(""), 2, 60_000, 512)
-    cluster.play_bundle(cluster._version(), plan, [Task((0, 1), 0)])
+    cluster.play_bundle(plan, [Task((0, 1), 0)])
     crew = cluster._crews[plan]
-    cluster.play_bundle(cluster._version(), plan, [Task((0, 1), 1)])
+    cluster.play_bundle(plan, [Task((0, 1), 1)])
     assert list(cluster._crews) == [plan]
     assert cluster._crews[plan] is crew
     other = Plan(("greedy@1", "random@1"), Rules(stall=50), 2, 60_000, 512)
-    cluster.play_bundle(cluster._version(), other, [Task((0, 1), 0)])
+    cluster.play_bundle(other, [Task((0, 1), 0)])
     assert list(cluster._crews) == [other]
 
 

@@ -14,7 +14,9 @@ import needs
 from lostcities.agents.lookahead import LookSettings
 from lostcities.agents.network import forward
 from lostcities.agents.network.weights import read_weights
+from lostcities.kernel.round import deck_left
 from lostcities.kernel.rules import pack_rules
+from lostcities.training.draw import Wanted, draw_part, drawn_by_threads, joined
 from lostcities.training.measure import duel, network_player, steady_player
 from lostcities.training.stage import Step, TrainingError, Watch
 from lostcities.training.teach import TeachSettings, read_lessons, shard_path, teach
@@ -75,6 +77,16 @@ def test_lessons_are_the_same_whatever_the_threads_and_interrupts(tmp_path: Path
         ours, theirs = (read_shards(folder, number) for folder in (whole, torn))
         assert (ours[0] == theirs[0]).all()
         np.testing.assert_array_equal(ours[1], theirs[1])
+
+
+def test_a_teacher_may_look_ahead_only_late(tmp_path: Path) -> None:
+    late = replace(TEACH, deck=9, shards=1)
+    teach(tmp_path, NETWORK, RULES, late, ignore)
+    left = [deck_left(row) for row in read_lessons([tmp_path]).rows]
+    assert max(left) <= 9
+    assert min(left) < 9
+    with pytest.raises(TrainingError, match="another teacher: deck"):
+        teach(tmp_path, NETWORK, RULES, replace(late, deck=10), ignore)
 
 
 def read_shards(folder: Path, number: int) -> tuple[np.ndarray, np.ndarray]:
@@ -266,12 +278,53 @@ def test_a_half_turn_is_credited_with_what_comes_after_it() -> None:
 
 
 @pytest.mark.needs("torch")
-def test_improving_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
+def test_a_student_keeps_what_it_knew_of_earlier(tmp_path: Path) -> None:
+    from lostcities.training.fit import FitSettings
+    from lostcities.training.learn import LearnSettings, earlier_rows, learn, own_targets
+    from lostcities.training.net import Net
+
+    teach(tmp_path, NETWORK, RULES, replace(TEACH, deck=12, shards=6), ignore)
+    lesson, start = read_lessons([tmp_path]), random_arrays()
+    rows = earlier_rows(NETWORK, RULES, lesson, 500, 3)
+    assert len(rows) == 500
+    assert min(deck_left(row) for row in rows) == 13
+
+    moved = []
+    before = own_targets(Net().load(start), rows, RULES).policy
+    for keep in (0, 3000):
+        settings = LearnSettings(1, keep, FitSettings(epochs=8, batch=64, rate=2e-3))
+        net, _ = learn(lesson, RULES, start, settings, ignore)
+        after = own_targets(net, rows, RULES).policy
+        moved.append(float((before - after).abs().sum(1).mean()))
+    assert moved[1] < moved[0] / 2
+    # A lesson that begins with the round leaves nothing before it.
+    whole = tmp_path / "whole"
+    teach(whole, NETWORK, RULES, TEACH, ignore)
+    assert len(earlier_rows(NETWORK, RULES, read_lessons([whole]), 500, 3)) == 0
+
+
+def test_a_batch_is_the_same_whoever_draws_its_parts() -> None:
+    wanted = Wanted(300, 0.3, 0.3)
+    drawing = NETWORK, [forward.flatten(random_arrays(1))], RULES, wanted
+    seeds = [[1, 5, part] for part in range(3)]
+    parts = [draw_part(seed, *drawing) for seed in seeds]
+    batch, threads = joined(parts), joined(drawn_by_threads(drawing, seeds))
+    for name in ("rows", "actions", "log_probs", "mine", "lengths", "ends"):
+        np.testing.assert_array_equal(getattr(batch, name), getattr(threads, name))
+    assert len(batch.rows) == sum(len(part.rows) for part in parts) == batch.lengths.sum()
+    assert (parts[0].rows[:50] != parts[1].rows[:50]).any()
+    assert 0 < batch.mine.mean() < 1
+
+
+@pytest.mark.needs("torch")
+@pytest.mark.parametrize("parts", [1, 3])
+def test_improving_goes_on_where_it_was_stopped(parts: int, tmp_path: Path) -> None:
     from lostcities.training.improve import ImproveSettings, improve
 
     settings = ImproveSettings(
-        iterations=4, half_turns=1500, warm=1, batch=256, panel_every=2, panel=3, keep_every=1
-    )
+        iterations=4, half_turns=1500, warm=1, batch=256, panel_every=2, panel=3, keep_every=1,
+        parts=parts,
+    )  # fmt: skip
     start, path = random_arrays(), tmp_path / "a.checkpoint"
     straight, curve = improve(start, RULES, settings, ignore)
     assert [each[0] for each in curve] == [0, 2, 4]
@@ -344,6 +397,10 @@ def test_wrong_arguments_are_refused_in_a_line(tmp_path: Path) -> None:
     assert_refused(run_here("train", "duel", network, "--rules", "x=1"), "--rules")
     ran = run_here("train", "duel", network, "--samples", "9", "--playout", "luck")
     assert_refused(ran, "--playout", "'luck' is none of")
+    ran = run_here("train", "improve", network, "--out", "o", "--cluster", "auto")
+    assert_refused(ran, "--cluster", "--parts")
+    ran = run_here("train", "learn", str(tmp_path), "--out", "o", "--keep", "5")
+    assert_refused(ran, "--keep", "--start")
     assert run_here("train").status == 2
     assert "teach" in run_here("train", "--help").out
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from lostcities.agents.network.forward import Flat
     from lostcities.agents.network.weights import Arrays
     from lostcities.cli.train_show import Progress
+    from lostcities.training.draw import DrawParts
     from lostcities.training.fit import Fit
     from lostcities.training.net import Net
 
@@ -96,6 +97,17 @@ def _add_look(parser: argparse.ArgumentParser, samples: int | None) -> None:
     )  # fmt: skip
 
 
+def _add_cluster(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--jobs", type=options.positive, metavar="J",
+        help="threads (1), or processors of the cluster to use at most (all)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--cluster", metavar="HOST:PORT",
+        help="play on a Ray cluster; auto: the one on this machine",
+    )  # fmt: skip
+
+
 def _configure_clone(stages: Any) -> None:
     text = "make a network that plays as steady@1 does and knows what comes of it"
     parser = _stage(stages, "clone", text, _clone)
@@ -118,9 +130,11 @@ def _configure_teach(stages: Any) -> None:
     parser.add_argument(
         "--rounds", type=options.positive, default=8, metavar="N", help="a shard (%(default)s)"
     )
+    _add_cluster(parser)
     parser.add_argument(
-        "--jobs", type=options.positive, default=1, metavar="J", help="threads (%(default)s)"
-    )
+        "--deck", type=options.positive, metavar="N",
+        help="look ahead only while the deck has at most N cards (always)",
+    )  # fmt: skip
     _add_look(parser, samples=128)
 
 
@@ -130,6 +144,11 @@ def _configure_learn(stages: Any) -> None:
     parser.add_argument("folders", type=Path, nargs="+", metavar="FOLDER", help="of train teach")
     parser.add_argument("--out", type=Path, required=True, metavar="OUT", help="the file to write")
     parser.add_argument("--start", metavar="NETWORK", help="begin with it; default: a new one")
+    parser.add_argument(
+        "--keep", type=int, default=0, metavar="N",
+        help="positions from before those of the lesson where it shall stay as --start is "
+        "(%(default)s)",
+    )  # fmt: skip
     _add_fit(parser)
 
 
@@ -147,8 +166,10 @@ def _configure_improve(stages: Any) -> None:
         help="a best response: all rounds are against this network, or steady, which does not learn",
     )  # fmt: skip
     parser.add_argument(
-        "--jobs", type=options.positive, default=1, metavar="J", help="threads (%(default)s)"
-    )
+        "--parts", type=options.positive, default=1, metavar="N",
+        help="draw a batch in N parts, by threads or on a cluster (%(default)s)",
+    )  # fmt: skip
+    _add_cluster(parser)
 
 
 def _configure_duel(stages: Any) -> None:
@@ -197,9 +218,11 @@ def _teach(args: argparse.Namespace) -> int:
     from lostcities.training.teach import TeachSettings, teach
 
     settings = TeachSettings(args.shards, args.rounds, args.seed, look=_look(args, args.samples))
+    if args.deck is not None:
+        settings = replace(settings, deck=args.deck)
     weights = _flat(args.network)
     with _Interruptible(args.quiet, f"goes on in {args.folder}") as progress:
-        teach(args.folder, weights, _rules(args), settings, progress.show, args.jobs)
+        teach(args.folder, weights, _rules(args), settings, progress.show, args.jobs, args.cluster)
     return INTERRUPTED if progress.stopped else 0
 
 
@@ -208,7 +231,9 @@ def _learn(args: argparse.Namespace) -> int:
     from lostcities.training.learn import LearnSettings, learn
     from lostcities.training.teach import read_lessons
 
-    settings = LearnSettings(args.seed, _fit_settings(LearnSettings().fit, args))
+    if args.keep and args.start is None:
+        raise NotationError("--keep", "needs --start, the network to stay as it is")
+    settings = LearnSettings(args.seed, args.keep, _fit_settings(LearnSettings().fit, args))
     lesson = read_lessons(args.folders)
     start = None if args.start is None else _arrays(args.start)
     checkpoint = _checkpoint(args.out)
@@ -220,19 +245,27 @@ def _learn(args: argparse.Namespace) -> int:
 
 
 def _improve(args: argparse.Namespace) -> int:
-    _use_threads(args.jobs)
+    if args.cluster is not None and args.parts == 1:
+        raise NotationError("--cluster", "needs --parts of 2 or more, which it draws")
+    _use_threads(1 if args.cluster else args.jobs or 1)
+    from lostcities.training.cluster import connect
+    from lostcities.training.draw import drawn_by_threads, drawn_on_cluster
     from lostcities.training.improve import ImproveSettings, improve
 
     given = {"iterations": args.iterations, "rate": args.rate, "seed": args.seed}
+    given["parts"] = args.parts
     if args.against is not None:
         alone = args.against == STEADY
         given |= {"steady": float(alone), "past": float(not alone)}
     settings = ImproveSettings(**{name: each for name, each in given.items() if each is not None})
     against = None if args.against in (None, STEADY) else _flat(args.against)
     checkpoint = _checkpoint(args.out)
+    draw: DrawParts = drawn_by_threads
+    if args.cluster is not None:
+        draw = drawn_on_cluster(connect(args.cluster), args.jobs)
     with _Interruptible(args.quiet, f"goes on from {checkpoint}") as progress:
         net, curve = improve(
-            _arrays(args.network), _rules(args), settings, progress.show, checkpoint, against
+            _arrays(args.network), _rules(args), settings, progress.show, checkpoint, against, draw
         )
     if progress.stopped:
         return INTERRUPTED

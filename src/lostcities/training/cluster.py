@@ -1,8 +1,9 @@
-"""Duplicate deals on a Ray cluster: the same deals, the same results, on more machines.
+"""Work on a Ray cluster: the same work, the same results, on more machines.
 
-Deals go out in bundles, a few more than there are processors; whatever machine finishes one is handed the
-next. A process or a machine that dies takes no result with it: its bundle goes out again, to another,
-and since a result is only taken from the run that delivers it, none counts twice.
+It goes out in pieces, such as a bundle of duplicate deals, a few more than there are processors; whatever
+machine finishes one is handed the next. A process or a machine that dies takes no result with it: its piece
+goes out again, to another, and since a result is only taken from the run that delivers it, none counts
+twice.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from __future__ import annotations
 import contextlib
 import os
 import socket
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import Any
 
 from lostcities.core.errors import NotationError
@@ -53,9 +55,15 @@ def play_on_cluster(
     """
     ray = connect(address)
     try:
-        yield from _hand_out(ray, plan, bundles(plan, tasks), jobs)
+        calls = ((plan, bundle) for bundle in bundles(plan, tasks))
+        for _, done in call_on_cluster(ray, play_bundle, calls, jobs, _first_deal):
+            yield from done
     finally:
         ray.shutdown()
+
+
+def _first_deal(call: tuple[Any, ...]) -> str:
+    return f"deal {call[1][0].deal}"
 
 
 def connect(address: str) -> Any:
@@ -93,21 +101,49 @@ def _check_answers(address: str) -> None:
         raise ClusterError(f"--cluster {address}", reason) from None
 
 
-def _hand_out(ray: Any, plan: Plan, bundled: Iterator[Bundle], jobs: int | None) -> Iterator[Done]:
-    # Ray plays a bundle again by itself when its process or machine dies.
+def call_on_cluster(
+    ray: Any,
+    function: Callable[..., Any],
+    calls: Iterator[tuple[Any, ...]],
+    jobs: int | None,
+    named: Callable[[tuple[Any, ...]], str],
+) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    """Call a function on the processors of a cluster, in whatever order the calls get done.
+
+    A call whose process or machine dies is made again, on another, :data:`MOST_TRIES` times in all.
+    Closing the iterator takes back what is under way.
+
+    Args:
+        ray: see :func:`connect`.
+        function: of a module of this package; what it does must follow from its arguments.
+        calls: arguments; taken from as there is room. Large ones that repeat are best put into the
+            cluster once, by ``ray.put``.
+        jobs: how many processors to use at most; None for all.
+        named: what a call is called in an error.
+
+    Yields:
+        The arguments of a call and what it returned.
+
+    Raises:
+        ClusterError: a machine has another version of this package.
+        WorkerError: a call ended every process that made it.
+        Exception: what the function raised.
+    """
+    # Ray makes a call again by itself when its process or machine dies.
     options = {"num_cpus": 1, "max_retries": MOST_TRIES - 1, "retry_exceptions": False}
-    remote = ray.remote(play_bundle).options(**options)
-    under_way: dict[Any, Bundle] = {}
+    remote = ray.remote(_called_there).options(**options, name=function.__name__)
+    under_way: dict[Any, tuple[Any, ...]] = {}
     try:
         while True:
             room = _room(ray, jobs) - len(under_way)
-            for bundle in _first(bundled, room):
-                under_way[remote.remote(_version(), plan, bundle)] = bundle
+            for call in islice(calls, max(0, room)):
+                under_way[remote.remote(_version(), function, *call)] = call
             if not under_way:
                 return
             ready, _ = ray.wait(list(under_way), num_returns=1, timeout=LOOK_S)
             for reference in ready:
-                yield from _take(ray, reference, under_way.pop(reference))
+                call = under_way.pop(reference)
+                yield call, _take(ray, reference, named(call))
     finally:
         for reference in under_way:
             with contextlib.suppress(Exception):
@@ -115,29 +151,20 @@ def _hand_out(ray: Any, plan: Plan, bundled: Iterator[Bundle], jobs: int | None)
 
 
 def _room(ray: Any, jobs: int | None) -> int:
-    """How many bundles may be under way, for the processors that are there now."""
+    """How many calls may be under way, for the processors that are there now."""
     if jobs is not None:
         return jobs
     return AHEAD * max(1, int(ray.cluster_resources().get("CPU", 0)))
 
 
-def _first(bundled: Iterator[Bundle], count: int) -> Iterator[Bundle]:
-    for _ in range(count):
-        bundle = next(bundled, None)
-        if bundle is None:
-            return
-        yield bundle
-
-
-def _take(ray: Any, reference: Any, bundle: Bundle) -> list[Done]:
+def _take(ray: Any, reference: Any, name: str) -> Any:
     try:
-        done: list[Done] = ray.get(reference)
+        return ray.get(reference)
     except ray.exceptions.RayTaskError as error:
         raise error.cause if isinstance(error.cause, Exception) else error from None
     except ray.exceptions.RayError as error:
-        what = f"deal {bundle[0].deal} ended {MOST_TRIES} processes"
+        what = f"{name} ended {MOST_TRIES} processes"
         raise WorkerError(f"{what} ({str(error).strip().splitlines()[0]})") from None
-    return done
 
 
 # ---- on the machines of the cluster -------------------------------------------------------------
@@ -145,15 +172,15 @@ def _take(ray: Any, reference: Any, bundle: Bundle) -> list[Done]:
 _crews: dict[Plan, Crew] = {}
 
 
-def play_bundle(version: str, plan: Plan, bundle: Bundle) -> list[Done]:
-    """Play deals in a process of the cluster, which keeps its agents for the next ones.
-
-    Raises:
-        ClusterError: this machine has another version of the package.
-    """
+def _called_there(version: str, function: Callable[..., Any], *arguments: Any) -> Any:
     if version != _version():
         reason = f"lostcities {_version()} there, {version} here"
         raise ClusterError(f"machine {socket.gethostname()}", reason)
+    return function(*arguments)
+
+
+def play_bundle(plan: Plan, bundle: Bundle) -> list[Done]:
+    """Play deals in a process of the cluster, which keeps its agents for the next ones."""
     if plan not in _crews:
         for crew in _crews.values():
             crew.close()

@@ -26,18 +26,19 @@ from torch.nn import functional
 from lostcities.agents.network import forward
 from lostcities.agents.network.forward import VALUE_SCALE, Flat
 from lostcities.agents.network.weights import Arrays
-from lostcities.agents.trials import MOST_ACTIONS
-from lostcities.kernel import layout as at
-from lostcities.kernel.choose import MOST_LEGAL
-from lostcities.kernel.round import lead
 from lostcities.training.critic import Critic, OpenInputs, judge
-from lostcities.training.episodes import NETWORK, SELF, STEADY, Rows, credit, play_episode
+from lostcities.training.draw import (
+    Batch,
+    DrawParts,
+    Wanted,
+    draw_rounds,
+    drawn_by_threads,
+    joined,
+)
+from lostcities.training.episodes import credit
 from lostcities.training.measure import duel, network_player, steady_player
 from lostcities.training.net import Inputs, Net
 from lostcities.training.stage import Step, TrainingError, Watch, replace_file
-
-MOST_HALF_TURNS = 600
-"""Longer rounds are left out; there are next to none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,8 @@ class ImproveSettings:
     Attributes:
         iterations: batches of rounds.
         half_turns: of a batch, at least.
+        parts: in how many a batch is drawn, each with random numbers of its own, so that it is the same
+            whoever draws them: threads, or the processors of a cluster.
         warm: batches at the start from which only the critic learns.
         batch: positions a step.
         rate: highest learning rate of the policy; it rises over ``rise`` iterations and falls as a
@@ -71,6 +74,7 @@ class ImproveSettings:
 
     iterations: int = 1000
     half_turns: int = 65_536
+    parts: int = 1
     warm: int = 12
     batch: int = 4096
     rate: float = 7e-4
@@ -90,18 +94,6 @@ class ImproveSettings:
     seed: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """Rounds drawn from a policy, half-turn by half-turn."""
-
-    rows: Rows
-    actions: NDArray[np.int64]
-    log_probs: NDArray[np.float32]
-    mine: NDArray[np.bool_]
-    lengths: NDArray[np.int64]
-    ends: NDArray[np.float32]
-
-
 class Improving:
     """A policy while it improves: it, its critic, its past, and where they stand."""
 
@@ -111,7 +103,9 @@ class Improving:
         rules: NDArray[np.int32],
         settings: ImproveSettings,
         against: Flat | None = None,
+        draw: DrawParts = drawn_by_threads,
     ) -> None:
+        self._draw = draw
         self.settings, self.rules, self.done = settings, rules, 0
         self.against = against
         self.net = Net(settings.seed).load(start)
@@ -126,7 +120,7 @@ class Improving:
         """One batch of rounds, one pass over it; a line of how it went."""
         settings = self.settings
         rng = np.random.default_rng([settings.seed, self.done])
-        batch = draw_rounds(self.net.flat(), self.past, self.rules, settings, rng)
+        batch = self._batch(rng)
         inputs, opened = Inputs.of(batch.rows, self.rules), OpenInputs.of(batch.rows, self.rules)
         values = judge(self.critic, opened) + inputs.leads
         n = len(batch.rows)
@@ -143,6 +137,15 @@ class Improving:
         self._keep()
         self.done += 1
         return told
+
+    def _batch(self, rng: np.random.Generator) -> Batch:
+        settings = self.settings
+        wanted = Wanted(-(-settings.half_turns // settings.parts), settings.steady, settings.past)
+        drawing = self.net.flat(), self.past, self.rules, wanted
+        if settings.parts == 1:
+            return draw_rounds(*drawing, rng)
+        seeds = [[settings.seed, self.done, part] for part in range(settings.parts)]
+        return joined(self._draw(drawing, seeds))
 
     def _told(
         self,
@@ -288,45 +291,6 @@ class Improving:
             )
 
 
-def draw_rounds(
-    weights: Flat,
-    past: list[Flat],
-    rules: NDArray[np.int32],
-    settings: ImproveSettings,
-    rng: np.random.Generator,
-) -> Batch:
-    """Draw rounds until there are enough half-turns."""
-    room = settings.half_turns + MOST_HALF_TURNS
-    rows = np.zeros((room, at.WORDS), np.uint64)
-    actions, log_probs = np.zeros(room, np.int16), np.zeros(room, np.float32)
-    mine = np.zeros(room, np.bool_)
-    row, acc = np.zeros(at.WORDS, np.uint64), forward.scratch()
-    logits = np.zeros(21 * forward.MAX_COLOURS + 1, np.float32)
-    work, odds = np.zeros(MOST_LEGAL, np.int64), np.zeros(MOST_ACTIONS, np.float32)
-    state = np.array([rng.integers(1 << 63)], np.uint64)
-    lengths, ends, at_row = [], [], 0
-    while at_row < settings.half_turns:
-        chance = rng.random()
-        who = STEADY if chance < settings.steady else SELF
-        if settings.steady <= chance < settings.steady + settings.past:
-            who = NETWORK
-        other = past[int(rng.integers(len(past)))]
-        end = at_row + MOST_HALF_TURNS
-        count = play_episode(
-            weights, other, who, int(rng.integers(2)), rules, int(rng.integers(1 << 39)), row, acc,
-            logits, work, odds, state, rows[at_row:end], actions[at_row:end],
-            log_probs[at_row:end], mine[at_row:end],
-        )  # fmt: skip
-        if count:
-            lengths.append(count)
-            ends.append(float(lead(row, rules, 0)))
-            at_row += count
-    return Batch(
-        rows[:at_row], actions[:at_row].astype(np.int64), log_probs[:at_row], mine[:at_row],
-        np.array(lengths), np.array(ends, np.float32),
-    )  # fmt: skip
-
-
 def improve(
     start: Arrays,
     rules: NDArray[np.int32],
@@ -334,6 +298,7 @@ def improve(
     watch: Watch,
     checkpoint: Path | None = None,
     against: Flat | None = None,
+    draw: DrawParts = drawn_by_threads,
 ) -> tuple[Net, list[tuple[int, float, float]]]:
     """Improve a policy.
 
@@ -346,11 +311,12 @@ def improve(
             the end.
         against: the network opposite in the share ``past`` of the rounds, and the panel; None for
             past selves, and ``steady@1`` as the panel.
+        draw: who draws the parts of a batch, where it has more than one.
 
     Returns:
         The network, and its curve: iteration, points a round over the panel, standard error.
     """
-    state = Improving(start, rules, settings, against)
+    state = Improving(start, rules, settings, against, draw)
     if checkpoint and checkpoint.exists():
         state.load(checkpoint)
     if not state.curve:

@@ -2,6 +2,9 @@
 
 The policy's target is a softmax over the values of the half-turns that were tried, so that choices
 which cost nothing are no mistakes; the value's target is their mean under it.
+
+A teacher that looked ahead only late in rounds says nothing of what comes before. So that the student
+does not forget that, it also learns what the network it begins with says there.
 """
 
 from __future__ import annotations
@@ -12,12 +15,21 @@ from pathlib import Path
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch.nn import functional
 
+from lostcities.agents.network import forward
+from lostcities.agents.network.forward import VALUE_SCALE, Flat
 from lostcities.agents.network.weights import Arrays
+from lostcities.kernel import layout as at
+from lostcities.kernel.round import apply, deal_seeded, deck_left
 from lostcities.training.fit import Fit, FitSettings, Targets, fit
 from lostcities.training.net import Inputs, Net
+from lostcities.training.selfplay import Rows
 from lostcities.training.stage import Watch
 from lostcities.training.teach import TEMPERATURE, Lesson
+
+OWN_BATCH = 4096
+"""Positions that a network is asked about at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +38,13 @@ class LearnSettings:
 
     Attributes:
         seed: of a new network.
+        keep: positions from before the lesson's, in rounds of the network to begin with against itself,
+            where it shall stay as it is.
         fit: how to fit.
     """
 
     seed: int = 1
+    keep: int = 0
     fit: FitSettings = field(default_factory=lambda: FitSettings(epochs=9, rate=1.5e-3))
 
 
@@ -72,9 +87,59 @@ def learn(
     Returns:
         The network, and how it does on held-out positions.
     """
-    inputs = Inputs.of(lesson.rows, rules)
-    net = Net(settings.seed)
+    net, rows = Net(settings.seed), lesson.rows
     if start is not None:
         net.load(start)
+    inputs = Inputs.of(rows, rules)
     targets = targets_of(lesson, inputs.leads)
+    if settings.keep:
+        kept = earlier_rows(net.flat(), rules, lesson, settings.keep, settings.seed)
+        own = own_targets(net, kept, rules)
+        inputs = Inputs.of(np.concatenate([kept, rows]), rules)
+        targets = Targets(
+            torch.cat([own.policy, targets.policy]), torch.cat([own.value, targets.value])
+        )
     return net, fit(net, inputs, targets, settings.fit, watch, checkpoint)
+
+
+def earlier_rows(
+    weights: Flat, rules: NDArray[np.int32], lesson: Lesson, count: int, seed: int
+) -> Rows:
+    """Positions of a network's own play in which the deck has more cards than in any of a lesson.
+
+    Args:
+        weights: the network.
+        rules: packed rules.
+        lesson: at least one decision.
+        count: how many; 0 if the lesson leaves nothing before it.
+        seed: of the decks.
+
+    Returns:
+        ``(count or 0, WORDS)``.
+    """
+    above = max(deck_left(row) for row in lesson.rows)
+    row, acc = np.zeros(at.WORDS, np.uint64), forward.scratch()
+    rng = np.random.default_rng([seed, count])
+    rows: list[NDArray[np.uint64]] = []
+    deal_seeded(row, rules, 0, 0)
+    some = deck_left(row) > above
+    while some and len(rows) < count:
+        deal_seeded(row, rules, int(rng.integers(1 << 39)), int(rng.integers(2)))
+        while deck_left(row) > above and len(rows) < count:
+            rows.append(row.copy())
+            apply(row, rules, forward.best_action(weights, row, rules, acc))
+    return np.array(rows, np.uint64).reshape(-1, at.WORDS)
+
+
+def own_targets(net: Net, rows: Rows, rules: NDArray[np.int32]) -> Targets:
+    """What a network says of some positions, as targets."""
+    policies = [torch.zeros(0, 21 * int(rules[at.COLOURS]) + 1)]
+    values = [torch.zeros(0)]
+    with torch.no_grad():
+        for first in range(0, len(rows), OWN_BATCH):
+            inputs = Inputs.of(rows[first : first + OWN_BATCH], rules)
+            index = np.arange(len(inputs.leads))
+            logits, value = net(*inputs.batch(index))
+            policies.append(functional.softmax(inputs.masked(logits, index), 1))
+            values.append(value * VALUE_SCALE)
+    return Targets(torch.cat(policies), torch.cat(values))

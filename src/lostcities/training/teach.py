@@ -25,7 +25,8 @@ from numpy.typing import NDArray
 from lostcities.agents.lookahead import Lookahead, Looked, LookSettings
 from lostcities.agents.network.forward import Flat
 from lostcities.kernel import layout as at
-from lostcities.kernel.round import apply, deal_seeded, over
+from lostcities.kernel.round import apply, deal_seeded, deck_left, over
+from lostcities.training.cluster import call_on_cluster, connect
 from lostcities.training.stage import Step, TrainingError, Watch, replace_file
 
 ABOUT = "teacher.json"
@@ -46,6 +47,9 @@ class TeachSettings:
         variety: the share of half-turns drawn from a softmax over the values.
         follow: of the other half-turns, the share of rounds in which the network's first choice is
             played and not the teacher's, so that positions are those that the network reaches.
+        deck: look ahead only while the deck has at most so many cards. Trials are shorter there, so
+            both cheaper and less noisy, and a network has more to learn; before that it plays alone
+            and nothing is kept.
         look: how the teacher looks ahead.
     """
 
@@ -54,6 +58,7 @@ class TeachSettings:
     seed: int = 1
     variety: float = 0.12
     follow: float = 0.75
+    deck: int = at.DECK_END
     look: LookSettings = field(default_factory=LookSettings)
 
 
@@ -81,11 +86,13 @@ def teach(
     rules: NDArray[np.int32],
     settings: TeachSettings,
     watch: Watch,
-    jobs: int = 1,
+    jobs: int | None = None,
+    cluster: str | None = None,
 ) -> int:
     """Write the shards that are missing.
 
-    Ctrl-C ends it when the shards under way are written; a second one drops those.
+    Ctrl-C ends it when the shards under way are written; a second one drops those. On a cluster it drops
+    them at once.
 
     Args:
         folder: where; it is made if it is not there.
@@ -93,20 +100,28 @@ def teach(
         rules: packed rules.
         settings: how.
         watch: told of every shard.
-        jobs: threads (the compiled code runs beside Python).
+        jobs: threads, 1 unless told (the compiled code runs beside Python); with ``cluster`` how many
+            processors to use at most, all unless told.
+        cluster: the address of a Ray cluster whose processors play,
+            see :func:`lostcities.training.cluster.connect`; the shards are the same.
 
     Returns:
         How many shards are there.
 
     Raises:
         TrainingError: the folder has lessons of another teacher.
+        ClusterError, WorkerError: see :func:`lostcities.training.cluster.call_on_cluster`.
         KeyboardInterrupt: it was interrupted.
     """
     _claim(folder, weights, rules, settings)
     missing = [n for n in range(settings.shards) if not shard_path(folder, n).exists()]
     done, decisions, begin = settings.shards - len(missing), 0, time.monotonic()
     watch(Step(done, settings.shards, "shards"))
-    for lesson in _shards(folder, missing, weights, rules, settings, jobs):
+    if cluster is None:
+        made = _shards(folder, missing, weights, rules, settings, jobs or 1)
+    else:
+        made = _shards_of_cluster(cluster, folder, missing, weights, rules, settings, jobs)
+    for lesson in made:
         done, decisions = done + 1, decisions + len(lesson.rows)
         speed = decisions / (time.monotonic() - begin)
         watch(Step(done, settings.shards, "shards", f"{speed:.0f} decisions a second"))
@@ -175,6 +190,28 @@ def _shards(
             raise
 
 
+def _shards_of_cluster(
+    address: str,
+    folder: Path,
+    missing: list[int],
+    weights: Flat,
+    rules: NDArray[np.int32],
+    settings: TeachSettings,
+    jobs: int | None,
+) -> Iterator[Lesson]:
+    """The same on a Ray cluster: shards are made there and written here."""
+    ray = connect(address)
+    try:
+        given = (ray.put(weights), ray.put(rules), settings)
+        calls = ((number, *given) for number in missing)
+        done = call_on_cluster(ray, make_shard, calls, jobs, lambda call: f"shard {call[0]}")
+        for (number, *_), lesson in done:
+            _write(folder, number, lesson)
+            yield lesson
+    finally:
+        ray.shutdown()
+
+
 def _write_shard(
     folder: Path,
     number: int,
@@ -183,21 +220,37 @@ def _write_shard(
     settings: TeachSettings,
     stop: threading.Event,
 ) -> Lesson | None:
+    lesson = make_shard(number, weights, rules, settings, stop)
+    if lesson is not None:
+        _write(folder, number, lesson)
+    return lesson
+
+
+def make_shard(
+    number: int,
+    weights: Flat,
+    rules: NDArray[np.int32],
+    settings: TeachSettings,
+    stop: threading.Event | None = None,
+) -> Lesson | None:
+    """Play the rounds of a shard, which its number decides; None if it was stopped."""
     ahead = Lookahead(weights, settings.look)
     lessons = []
     for each in range(settings.rounds):
-        if stop.is_set():
+        if stop is not None and stop.is_set():
             return None
         seed = settings.seed * 1_000_003 + number * settings.rounds + each
         lessons.append(teach_round(ahead, rules, settings, seed))
-    whole = Lesson(
+    return Lesson(
         np.concatenate([each.rows for each in lessons]),
         np.concatenate([each.values for each in lessons]),
     )
+
+
+def _write(folder: Path, number: int, lesson: Lesson) -> None:
     content = io.BytesIO()
-    np.savez_compressed(content, rows=whole.rows, values=whole.values)
+    np.savez_compressed(content, rows=lesson.rows, values=lesson.values)
     replace_file(shard_path(folder, number), content.getvalue())
-    return whole
 
 
 def teach_round(
@@ -211,6 +264,9 @@ def teach_round(
     follow = rng.random() < settings.follow
     rows, values = [], []
     while not over(row, rules):
+        if deck_left(row) > settings.deck:
+            apply(row, rules, ahead.first_choice(row, rules))
+            continue
         # Random numbers of its own: those of the row have shuffled the deck.
         row[at.RNG] = rng.getrandbits(63)
         found = ahead.look(row, rules)
