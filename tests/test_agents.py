@@ -23,6 +23,8 @@ QUICK = {
     "tree@1": "tree@1:iterations=20",
     "search@1": "search@1:samples=2",
     "level7@1": "level7@1:samples=2",
+    "search@2": "search@2:samples=2",
+    "level7@2": "level7@2:samples=2",
 }
 BUILT_IN = [QUICK.get(name, name) for name in agent_names()]
 MANY_RULES = [

@@ -4,7 +4,7 @@ The levels below the strongest misjudge: to the worth that the network of ``poli
 an error is added, drawn anew each time, and the half-turn that then looks best is played. A small error
 mixes up what is nearly equal, a larger one good and middling half-turns; none plays what is worse than the
 best by more than ``REACH`` errors, so no level plays nonsense. Errors of all half-turns add up, so a few
-points each cost far more than that a round. Level 7 is ``search@1``. Strengths: docs/strength.md.
+points each cost far more than that a round. Level 7 is a search. Strengths: docs/strength.md.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 from functools import partial
 from math import cos, log, pi, sqrt
 from random import Random
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,7 @@ from lostcities.agents.agent import Agent, Choice, check_to_move
 from lostcities.agents.level_table import LEVELS
 from lostcities.agents.network import forward
 from lostcities.agents.network.weights import shipped
-from lostcities.agents.search import SearchAgent
+from lostcities.agents.search import Search2Agent, SearchAgent
 from lostcities.core.views import View
 from lostcities.kernel import bridge
 from lostcities.kernel.choose import MOST_LEGAL, list_legal
@@ -123,18 +124,28 @@ def make_level(name: str, samples: int = 0) -> Agent:
     """
     error = LEVELS[name].error
     if error is None:
-        return _Master(f"{name}@1", samples)
+        return Master1(samples)
     if samples:
         raise ValueError(f"samples: {name} does not search")
     return ErringAgent(error, f"{name}@1")
 
 
-class _Master(SearchAgent):
-    name: str  # type: ignore[misc]
+class Master1(SearchAgent):
+    """``search@1`` as a level."""
 
-    def __init__(self, name: str, samples: int) -> None:
+    name: ClassVar[str] = "level7@1"
+
+    def __init__(self, samples: int = 0) -> None:
         super().__init__(samples)
-        self.name = name
+
+
+class Master2(Search2Agent):
+    """``search@2`` as a level."""
+
+    name: ClassVar[str] = "level7@2"
+
+    def __init__(self, samples: int = 0) -> None:
+        super().__init__(samples)
 
 
 level1, level2, level3, level4, level5, level6, level7 = (

@@ -48,6 +48,7 @@ _BUILT_IN = {
     "search@1": "lostcities.agents.search:SearchAgent",
     "level7@1": "lostcities.agents.levels:level7",
     "search@2": "lostcities.agents.search:Search2Agent",
+    "level7@2": "lostcities.agents.levels:Master2",
 }
 
 

@@ -60,5 +60,7 @@ STRENGTHS: dict[str, Strength] = {
     ),
     "search@1": Strength("tries its turns on possible deals, as long as it may", ms=900),
     "level7@1": Strength("Master: search@1", ms=900),
+    "search@2": Strength("tries every turn on possible deals, as long as it may", ms=900),
+    "level7@2": Strength("Master: search@2", ms=900),
 }
 """By name with version, from weak to strong."""
