@@ -26,6 +26,7 @@ from torch.nn import functional
 from lostcities.agents.network import forward
 from lostcities.agents.network.forward import VALUE_SCALE, Flat
 from lostcities.agents.network.weights import Arrays
+from lostcities.kernel import layout as at
 from lostcities.training.critic import Critic, OpenInputs, judge
 from lostcities.training.draw import (
     Batch,
