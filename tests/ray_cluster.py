@@ -47,8 +47,11 @@ def main() -> None:
     # By this the processes of this cluster are told from any others.
     os.environ["LOSTCITIES_RAY_TEST"] = f"lostcities-{os.getpid()}"
     warnings.simplefilter("ignore")
-    ray: Any = importlib.import_module("ray.cluster_utils")
     folder = tempfile.mkdtemp(prefix="lcray")  # short: sockets in it have at most 107 characters
+    # Ray notes its latest cluster in a folder that it does not make itself.
+    os.environ["RAY_TMPDIR"] = folder
+    (Path(folder) / "ray").mkdir()
+    ray: Any = importlib.import_module("ray.cluster_utils")
     node = {
         "num_cpus": 1,
         "object_store_memory": OBJECTS,
