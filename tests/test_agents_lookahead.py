@@ -9,7 +9,7 @@ import pytest
 from lostcities.agents import trials
 from lostcities.agents.agent import Agent
 from lostcities.agents.duel import deal_deck
-from lostcities.agents.lookahead import PLAYOUTS, Lookahead, Looked, LookSettings
+from lostcities.agents.lookahead import EXACT, PLAYOUTS, Lookahead, Looked, LookSettings
 from lostcities.agents.network import forward
 from lostcities.agents.policy import PolicyAgent
 from lostcities.agents.search import SearchAgent, worth_in_match
@@ -92,8 +92,10 @@ def test_the_last_draw_is_valued_exactly(how: str) -> None:
     apply(row, packed, play_of("R9"))
     found = Lookahead(NETWORK, LookSettings(how, samples=8, beaten=99)).look(row, packed)
     values = dict(zip(found.actions.tolist(), found.means.tolist(), strict=True))
-    assert set(values) == set(legal_actions(row, packed))
-    assert len(values) == 2
+    # One that knows that drawing it is the best tries nothing else.
+    known = how == EXACT
+    assert set(values) == ({20 * rules.colours} if known else set(legal_actions(row, packed)))
+    assert len(values) == 2 - known
     assert values[20 * rules.colours] == -2.0
 
 
@@ -129,6 +131,19 @@ def test_every_candidate_sees_the_same_deals() -> None:
     )  # fmt: skip
     assert (leads == leads[:1]).all()
     assert len(set(leads[0].tolist())) > 2
+
+
+@pytest.mark.parametrize("how", ["policy", "policy-exact", "policy-steady"])
+def test_trials_end_where_no_rule_ends_the_round(how: str) -> None:
+    """Regression: a network that draws from piles for ever kept a search without a stall rule for ever."""
+    arrays = random_arrays()
+    arrays["o"], arrays["bo"] = arrays["o"].copy() * 0, arrays["bo"].copy() * 0
+    arrays["bo"][10:] = 100  # discards, and draws from piles
+    arrays["bd"] = np.full_like(arrays["bd"], -100)
+    ahead = Lookahead(forward.flatten(arrays), LookSettings(how, depth=10**6, samples=2))
+    rules = Rules()
+    row = to_row(deal(rules, rules.all_cards(), 0))
+    assert len(ahead.look(row, pack(rules)).actions) > 1
 
 
 def legal_actions(row: Row, rules: PackedRules) -> list[int]:

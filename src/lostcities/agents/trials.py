@@ -42,6 +42,10 @@ STEADY, POLICY, STEADY_THEN_VALUE, POLICY_THEN_VALUE, POLICY_THEN_STEADY, POLICY
 then the network's value; by the network for some half-turns, then by ``steady@1``; or by the network to
 the last card, which is played exactly (:mod:`lostcities.agents.endings`)."""
 
+MOST_RUN = U(100)
+"""Turns in a row drawn from piles after which a trial ends as it stands, where no stall rule says so:
+networks may go round in circles."""
+
 SLACK = 0.25
 """Points behind that never drop a candidate, however sure."""
 
@@ -85,7 +89,7 @@ def play_on(row: Row, rules: PackedRules, how: int, depth: int, w: Flat, acc: Fl
     """
     valued = how in (STEADY_THEN_VALUE, POLICY_THEN_VALUE)
     played = 0
-    while not over(row, rules):
+    while not over(row, rules) and row[at.RUN] < MOST_RUN:
         if valued and played >= depth:
             value = expected_lead(w, row, rules, acc)
             return value if row[at.MOVER] == ZERO else -value
