@@ -354,6 +354,10 @@ def test_the_command_teaches_and_measures(tmp_path: Path) -> None:
     assert facts["points"] == pytest.approx(facts["mean_a"] - facts["mean_b"])
     ran = run_here("train", "duel", network, network, "--deals", "2", "--samples", "2")
     assert "over 2 deals" in ran.out
+    # With less in the deck than it ever has: the network alone, so that duplicate deals are even.
+    alone = ("--samples", "2", "--deck", "1", "--playout", "policy", "--json", "--doubt", "99")
+    ran = run_here("train", "duel", network, network, "--deals", "2", *alone)
+    assert json.loads(ran.out)["points"] == 0
 
 
 @pytest.mark.needs("torch")

@@ -33,6 +33,8 @@ HELP = (
 )
 INTERRUPTED = 130
 STEADY = "steady"
+ALWAYS = 72
+"""No deck has more cards."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -80,8 +82,8 @@ def _add_look(parser: argparse.ArgumentParser, samples: int | None) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--playout", default="steady", metavar="HOW",
-        help="how a trial is played on: steady, policy, steady-value, policy-value, policy-steady "
-        "(%(default)s)",
+        help="how a trial is played on: steady, policy, steady-value, policy-value, policy-steady, "
+        "policy-exact (%(default)s)",
     )  # fmt: skip
     parser.add_argument(
         "--depth", type=int, default=24, metavar="N",
@@ -94,6 +96,10 @@ def _add_look(parser: argparse.ArgumentParser, samples: int | None) -> None:
     parser.add_argument(
         "--doubt", type=float, default=1.0, metavar="D",
         help="standard errors by which one must be ahead of the network's choice (%(default)s)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--deck", type=options.positive, default=ALWAYS, metavar="N",
+        help="look ahead only while the deck has at most N cards (always)",
     )  # fmt: skip
 
 
@@ -131,10 +137,6 @@ def _configure_teach(stages: Any) -> None:
         "--rounds", type=options.positive, default=8, metavar="N", help="a shard (%(default)s)"
     )
     _add_cluster(parser)
-    parser.add_argument(
-        "--deck", type=options.positive, metavar="N",
-        help="look ahead only while the deck has at most N cards (always)",
-    )  # fmt: skip
     _add_look(parser, samples=128)
 
 
@@ -217,9 +219,8 @@ def _clone(args: argparse.Namespace) -> int:
 def _teach(args: argparse.Namespace) -> int:
     from lostcities.training.teach import TeachSettings, teach
 
-    settings = TeachSettings(args.shards, args.rounds, args.seed, look=_look(args, args.samples))
-    if args.deck is not None:
-        settings = replace(settings, deck=args.deck)
+    look = _look(args, args.samples)
+    settings = TeachSettings(args.shards, args.rounds, args.seed, deck=args.deck, look=look)
     weights = _flat(args.network)
     with _Interruptible(args.quiet, f"goes on in {args.folder}") as progress:
         teach(args.folder, weights, _rules(args), settings, progress.show, args.jobs, args.cluster)
@@ -280,7 +281,8 @@ def _duel(args: argparse.Namespace) -> int:
     if args.samples is None:
         first = network_player(weights)
     else:
-        first = looking_player(Lookahead(weights, _look(args, args.samples)), args.seed)
+        ahead = Lookahead(weights, _look(args, args.samples))
+        first = looking_player(ahead, args.seed, args.deck)
     second = steady_player() if args.other == STEADY else network_player(_flat(args.other))
     with _Interruptible(args.quiet, "") as progress:
         told = duel((first, second), _rules(args), args.deals, args.seed, progress.show)

@@ -19,7 +19,7 @@ from lostcities.agents.network import forward
 from lostcities.agents.rounds import MOST_TURNS, play_rounds
 from lostcities.agents.trials import steady_choice
 from lostcities.kernel import layout as at
-from lostcities.kernel.round import apply, deal_seeded, over, score
+from lostcities.kernel.round import apply, deal_seeded, deck_left, over, score
 from lostcities.training.stage import Step, Watch
 from lostcities.training.tally import mean, standard_error
 
@@ -62,11 +62,13 @@ def network_player(weights: forward.Flat) -> Player:
     return CompiledPlayer(weights)
 
 
-def looking_player(ahead: Lookahead, seed: int) -> Player:
-    """A network that looks ahead."""
+def looking_player(ahead: Lookahead, seed: int, deck: int = at.DECK_END) -> Player:
+    """A network that looks ahead while the deck has at most so many cards, and plays alone before."""
     rng = Random(seed)  # noqa: S311
 
     def play(row: Row, rules: PackedRules) -> int:
+        if deck_left(row) > deck:
+            return ahead.first_choice(row, rules)
         row[at.RNG] = rng.getrandbits(63)
         return ahead.look(row, rules).action
 
