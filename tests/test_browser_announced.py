@@ -23,6 +23,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 RULES = "colours=3 hand=3 top=5"
 COLOURS = {"Y": "yellow", "B": "blue", "W": "white"}
+DEALT = "said => window.heard.some((each) => each.includes(said))"
 SENTENCE = re.compile(r"(?:You|Ada) (?:plays?|discards?) [^.]+?\.")
 
 
@@ -126,7 +127,7 @@ def test_every_announcement_of_a_whole_match(browser: "Browser", tmp_path: Path)
                 page.keyboard.press("Enter")
             for page in pages:
                 page.locator("dialog").wait_for(state="detached")
-                page.get_by_text(f"Round {number + 1} of 3").first.wait_for(state="attached")
+                page.wait_for_function(DEALT, arg=f"Round {number + 1} is dealt.")
                 assert page.evaluate(FOCUSED)
         match = ada.url.rsplit("/", 1)[1]
         record = parse_record(ada.request.get(f"/api/tables/{match}/record").text())
