@@ -168,6 +168,10 @@ def _configure_improve(stages: Any) -> None:
         help="a best response: all rounds are against this network, or steady, which does not learn",
     )  # fmt: skip
     parser.add_argument(
+        "--late", type=options.positive, metavar="N",
+        help="seek more variety while the deck has at most N cards (never)",
+    )  # fmt: skip
+    parser.add_argument(
         "--parts", type=options.positive, default=1, metavar="N",
         help="draw a batch in N parts, by threads or on a cluster (%(default)s)",
     )  # fmt: skip
@@ -254,7 +258,7 @@ def _improve(args: argparse.Namespace) -> int:
     from lostcities.training.improve import ImproveSettings, improve
 
     given = {"iterations": args.iterations, "rate": args.rate, "seed": args.seed}
-    given["parts"] = args.parts
+    given |= {"late": args.late, "parts": args.parts}
     if args.against is not None:
         alone = args.against == STEADY
         given |= {"steady": float(alone), "past": float(not alone)}
