@@ -83,8 +83,9 @@ def middle(page: "Page", selector: str) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def drag(page: "Page", slot: int, to: tuple[float, float]) -> None:
-    page.mouse.move(*middle(page, f"[data-slot='{slot}']"))
+def drag_first(page: "Page", to: tuple[float, float]) -> None:
+    """The card that lies first; a worn deck sorts the hand in its own way."""
+    page.mouse.move(*middle(page, ".hand button >> nth=0"))
     page.mouse.down()
     page.mouse.move(*to, steps=5)
     page.mouse.up()
@@ -120,7 +121,7 @@ def test_the_table_of_the_manual(browser: "Browser", room: RunningRoom) -> None:
         # Dropped in the upper half a card is discarded, and finds the stack of its colour.
         card = first.locator(".hand button").first.get_attribute("aria-label") or ""
         x, y = middle(first, ".middle")
-        drag(first, 0, (x, y - 120))
+        drag_first(first, (x, y - 120))
         first.get_by_text("Now draw").first.wait_for()
         own = first.get_by_role(
             "button", name=re.compile(f"^{card.split()[0]} pile, ", re.IGNORECASE)
@@ -137,7 +138,7 @@ def test_the_table_of_the_manual(browser: "Browser", room: RunningRoom) -> None:
         # Below the centre line it is played, in its own column; then the other's card is taken.
         card = second.locator(".hand button").first.get_attribute("aria-label") or ""
         x, y = middle(second, ".middle")
-        drag(second, 0, (x, y + 160))
+        drag_first(second, (x, y + 160))
         second.get_by_text("Now draw").first.wait_for()
         row = second.get_by_role(
             "img", name=re.compile(f"^Your {card.split()[0]} row: ", re.IGNORECASE)
