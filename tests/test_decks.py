@@ -7,13 +7,13 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from tools.deck_faults import FAULTS, edited
+from tools.deck_faults import FAULTS, base_text, edited
 
 from lostcities.core.cards import parse_card
 from lostcities.core.rules import PRESETS
 from lostcities.table.deck import Deck, DeckError, ranges
 from lostcities.table.deck_check import unpack
-from lostcities.table.deck_file import find_deck, load_deck, parse_deck, shipped
+from lostcities.table.deck_file import deck_of_table, find_deck, load_deck, parse_deck, shipped
 from palette import nearest
 
 MTTTGC3 = {
@@ -97,10 +97,49 @@ def test_a_deck_that_cannot_serve_says_why(what: str) -> None:
 
 
 def test_everything_wrong_is_said_at_once() -> None:
-    text = text_of("mtttgc3").replace('"17-25"', '"17-24"').replace('"90-92"', '"90-91"')
+    text = base_text().replace('"17-25"', '"17-24"').replace('"90-92"', '"90-91"')
     with pytest.raises(DeckError) as refused:
         parse_deck(text, "own.toml")
     assert len(refused.value.problems) == 2
+
+
+def test_faults_of_every_kind_are_said_at_once() -> None:
+    said = {
+        "many things at once": (
+            "sort: unknown", "ink: 'white'", "symbol: 'pizza'", "8 indices", "letter B: no colour",
+            "name red of", "fill #3FA093", "index 10 stands 2",
+        ),
+        "a letter that is none, and more": (
+            "sort: unknown", "letter: 'Q'", "ink: 'white'", "symbol: 'pizza'", "8 indices",
+            "name red of", "fill #3FA093", "index 10 stands 2",
+        ),
+    }  # fmt: skip
+    for what, reasons in said.items():
+        with pytest.raises(DeckError) as refused:
+            parse_deck(edited(what), "own.toml")
+        problems = refused.value.problems
+        assert len(problems) == len(reasons), problems
+        for reason in reasons:
+            assert any(reason in problem for problem in problems), (reason, problems)
+
+
+def test_faults_without_colours_and_with_wrong_rules_are_said_at_once() -> None:
+    for text, count in (('rules = "chess"\nwager = 3\nnam = 1', 5), ('colours = 3\ntitle = 1', 3)):
+        with pytest.raises(DeckError) as refused:
+            parse_deck(text, "own.toml")
+        assert len(refused.value.problems) == count, refused.value.problems
+    rules = edited("many things at once").replace('rules = "travel"', 'rules = "chess"')
+    with pytest.raises(DeckError) as refused:
+        parse_deck(rules, "own.toml")
+    problems = refused.value.problems
+    assert sum("chess" in each or "red of" in each or "10 stands" in each for each in problems) == 3
+
+
+def test_an_unknown_symbol_and_a_taken_name_stay_readable_in_kept_sheets() -> None:
+    table = tomllib.loads(text_of("five").replace('"sun"', '"pizza"'))
+    assert deck_of_table(table, "deck").colours[0].symbol == "pizza"
+    with pytest.raises(DeckError, match="that of a deck that comes with"):
+        deck_of_table(table, "deck", own=True)
 
 
 def test_a_file_that_is_no_deck(tmp_path: Path) -> None:

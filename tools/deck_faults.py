@@ -9,6 +9,22 @@ from importlib import resources
 BASE = "mtttgc3"
 """The shipped deck whose file is edited."""
 
+_BLUE = """letter = "B"
+name = "blue"
+fill = "#0D47CF"
+ink = "#FFFFFF"
+symbol = "wave"
+numbers = "17-25"
+"""
+_MANY = """letter = "P"
+name = "red"
+fill = "#3FA093"
+ink = "white"
+symbol = "pizza"
+numbers = "10-17"
+sort = 1
+"""
+
 FAULTS: dict[str, tuple[str, str, str]] = {
     "an index twice": ('"17-25"', '"10-18"', "the index 10 stands 2 times"),
     "too few numbers": ('"17-25"', '"17-24"', "colour 2 (blue): numbers: 8 indices, but the 2 to 10"),
@@ -24,13 +40,20 @@ FAULTS: dict[str, tuple[str, str, str]] = {
     "a name with a digit": ('name = "blue"', 'name = "blue2"', "only letters"),
     "a fill twice": ('"#0D47CF"', '"#3FA093"', "the fill #3FA093 stands 2 times"),
     "a fill that is none": ('"#0D47CF"', '"blue"', "colour 2 (blue): fill: 'blue' is not a colour"),
+    "a symbol that nobody draws": (
+        'symbol = "wave"', 'symbol = "pizza"', "symbol: 'pizza' is not one of crescent, flame, leaf",
+    ),
+    "the name of a shipped deck": ('name = "attic"', 'name = "five"', "name: 'five' is that of a deck"),
+    "another name of a shipped deck": ('name = "attic"', 'name = "blog"', "name: 'blog' is that of"),
+    "many things at once": (_BLUE, _MANY, "the index 10 stands 2 times"),
+    "a letter that is none, and more": (_BLUE, _MANY.replace('"P"', '"Q"'), "the name red of a"),
     "a key that no deck has": ('title = ', 'titel = ', "titel: unknown (one of"),
     "a key that no colour has": ('fill = "#0D47CF"', 'full = "#0D47CF"', "colour 2: full: unknown"),
     "rules of another size": ('"travel"\ntake', '"long"\ntake', "5 of them, but its rules have 6"),
     "rules that are none": ('"travel"\ntake', '"chess"\ntake', "rules: 'chess': unknown preset"),
     "rules out of range": ('"travel"\ntake', '"hand=99"\ntake', "rules: hand: 99 is not a number"),
-    "a name of a bad form": ('name = "mtttgc3"', 'name = "M 3"', "not lower-case letters"),
-    "no name": ('name = "mtttgc3"\n', "", "name: missing"),
+    "a name of a bad form": ('name = "attic"', 'name = "M 3"', "not lower-case letters"),
+    "no name": ('name = "attic"\n', "", "name: missing"),
     "backwards": ('"17-25"', '"25-17"', "the range 25-17 runs backwards"),
     "not an index": ('"17-25"', "[1.5]", "1.5 is not an index"),
     "no whole number": ('"17-25"', '[17.0, "18-25"]', "17.0 is not an index"),
@@ -54,7 +77,8 @@ FAULTS: dict[str, tuple[str, str, str]] = {
 def base_text() -> str:
     """The file that is edited."""
     folder = resources.files("lostcities.table") / "decks"
-    return (folder / f"{BASE}.toml").read_text("utf-8")
+    text = (folder / f"{BASE}.toml").read_text("utf-8")
+    return text.replace(f'name = "{BASE}"', 'name = "attic"', 1)
 
 
 def edited(what: str) -> str:

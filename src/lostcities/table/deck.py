@@ -14,6 +14,9 @@ from lostcities.core.cards import Card, Colour
 from lostcities.core.errors import LostCitiesError
 from lostcities.core.rules import Rules
 
+SYMBOLS = ("sun", "wave", "peak", "leaf", "flame", "crescent")
+"""The pictures that can stand for a colour; pages and prints draw these."""
+
 
 class DeckError(LostCitiesError):
     """A deck that cannot serve.
@@ -39,7 +42,8 @@ class PrintedColour:
         other_names: more names that may be typed.
         fill: the colour of the card, ``#RRGGBB``.
         ink: the colour of what stands on it, ``#RRGGBB``.
-        symbol: one word for the picture that stands for the colour.
+        symbol: the picture that stands for the colour, one of :data:`SYMBOLS`; empty for that of
+            its letter.
         numbers: the printed indices of the numbers from 2 on, in order; empty without indices.
         wagers: the printed indices of the wagers; empty without indices.
     """

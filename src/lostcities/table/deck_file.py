@@ -10,15 +10,16 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from lostcities.core.cards import Colour, parse_card, parse_colour
+from lostcities.core.cards import WAGER, Card, Colour, parse_card, parse_colour
 from lostcities.core.errors import NotationError
 from lostcities.core.rules import Rules
-from lostcities.table.deck import Deck, DeckError, PrintedColour
+from lostcities.table.deck import SYMBOLS, Deck, DeckError, PrintedColour
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 _PAINT = re.compile(r"#[0-9A-Fa-f]{6}")
@@ -37,7 +38,7 @@ def shipped() -> tuple[Deck, ...]:
     folder = resources.files("lostcities.table") / "decks"
     files = sorted((each for each in folder.iterdir() if each.name.endswith(".toml")),
                    key=lambda each: each.name)  # fmt: skip
-    return tuple(parse_deck(each.read_text("utf-8"), each.name) for each in files)
+    return tuple(parse_deck(each.read_text("utf-8"), each.name, own=False) for each in files)
 
 
 def find_deck(name: str) -> Deck:
@@ -68,8 +69,13 @@ def load_deck(path: Path) -> Deck:
         raise DeckError(str(path), ("not UTF-8",)) from None
 
 
-def parse_deck(text: str, where: str) -> Deck:
+def parse_deck(text: str, where: str, *, own: bool = True) -> Deck:
     """Read a deck from the text of its file.
+
+    Args:
+        text: what stands in the file.
+        where: how to call the file.
+        own: whether it is somebody's own, as for :func:`deck_of_table`.
 
     Raises:
         DeckError: it cannot serve; every reason found, each with its place.
@@ -78,89 +84,135 @@ def parse_deck(text: str, where: str) -> Deck:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise DeckError(where, (f"not TOML: {error}",)) from None
-    return deck_of_table(table, where)
+    return deck_of_table(table, where, own=own)
 
 
-def deck_of_table(table: dict[str, Any], where: str) -> Deck:
-    """Read a deck from the table of its file; as :func:`parse_deck`."""
-    reader = _Reader(table)
+def deck_of_table(table: dict[str, Any], where: str, *, own: bool = False) -> Deck:
+    """Read a deck from the table of its file; as :func:`parse_deck`.
+
+    Args:
+        table: what stands in the file.
+        where: how to call the file.
+        own: a file that somebody writes. Its name must be free and its symbols known; a deck that
+            came with an older sheet is read all the same, as both do no harm there.
+    """
+    reader = _Reader(table, own=own)
     deck = reader.deck()
-    problems = tuple(reader.problems)
-    if deck is None or problems:
-        raise DeckError(where, problems)
+    if deck is None:
+        raise DeckError(where, tuple(reader.problems))
     return deck
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """What could be read of one colour; ``printed`` has a colour of no meaning if ``letter`` is None."""
+
+    letter: Colour | None
+    printed: PrintedColour
+    indexed: bool
+    fits: bool
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Every name of the colour, in lower case."""
+        names = (self.printed.name.lower(), *self.printed.other_names)
+        return tuple(name for name in names if name)
+
+    def faces(self, rules: Rules) -> Iterator[tuple[str, Card]]:
+        """Which card each index bears; none if that cannot be told."""
+        if self.letter is not None and self.fits:
+            ranks = (*range(2, rules.top + 1), *(WAGER,) * rules.wagers)
+            for index, rank in zip(self.printed.indices, ranks, strict=True):
+                yield index, Card(self.letter, rank)
 
 
 class _Reader:
     """Reads one file, collecting what is wrong with it rather than stopping at the first."""
 
-    def __init__(self, table: dict[str, Any]) -> None:
+    def __init__(self, table: dict[str, Any], *, own: bool) -> None:
         self.table = table
+        self.own = own
         self.problems: list[str] = []
 
     def wrong(self, place: str, reason: str) -> None:
         self.problems.append(f"{place}: {reason}")
 
     def deck(self) -> Deck | None:
+        """The deck; None if anything is wrong with it."""
         self.known_keys(self.table, _DECK_KEYS, "")
-        name = self.text(self.table, "name", "", required=True)
-        if name and not _NAME.fullmatch(name):
-            self.wrong("name", f"{name!r} is not lower-case letters, digits and hyphens")
-        rows = self.table.get("colours")
-        if not isinstance(rows, list) or not rows or not all(isinstance(row, dict) for row in rows):
+        name = self.name()
+        found = self.table.get("colours")
+        tables = found if isinstance(found, list) and all(isinstance(r, dict) for r in found) else []
+        if not tables:
             self.wrong("colours", "missing: a deck has a [[colours]] part for each colour")
-            return None
-        rules = self.rules(len(rows))
-        if rules is None:
-            return None
-        colours = [self.colour(row, number, rules) for number, row in enumerate(rows, 1)]
+        rules = self.rules(len(tables))
+        rows = [self.colour(row, number, rules) for number, row in enumerate(tables, 1)]
         wager = self.table.get("wager", {})
         if not isinstance(wager, dict):
             self.wrong("wager", "is not a part [wager]")
             wager = {}
         self.known_keys(wager, _WAGER_KEYS, "wager")
-        deck = Deck(
-            name, self.text(self.table, "title", "") or name,
-            self.names(self.table, "other_names", ""), rules,
-            tuple(each for each in colours if each is not None),
-            self.text(wager, "name", "wager") or "wager",
-            self.names(wager, "other_names", "wager"),
-            self.text(wager, "mark", "wager") or "X",
-            self.text(self.table, "take", ""),
-        )  # fmt: skip
-        self.problems += _contradictions(deck) if not self.problems else ()
-        return deck
+        title, names = self.text(self.table, "title", ""), self.names(self.table, "other_names", "")
+        called = (self.text(wager, "name", "wager") or "wager",
+                  self.names(wager, "other_names", "wager"),
+                  self.text(wager, "mark", "wager") or "X")  # fmt: skip
+        take = self.text(self.table, "take", "")
+        self.problems += _contradictions(rows, called[0].lower(), called[1], rules)
+        if rules is None or self.problems:
+            return None
+        printed = tuple(row.printed for row in rows)
+        return Deck(name, title or name, names, rules, printed, *called, take)
+
+    def name(self) -> str:
+        name = self.text(self.table, "name", "", required=True)
+        if name and not _NAME.fullmatch(name):
+            self.wrong("name", f"{name!r} is not lower-case letters, digits and hyphens")
+        taken = shipped() if self.own else ()
+        if any(name in (deck.name, *deck.other_names) for deck in taken):
+            self.wrong("name", f"{name!r} is that of a deck that comes with this program")
+        return name
 
     def rules(self, colours: int) -> Rules | None:
         text = self.text(self.table, "rules", "")
         try:
-            rules = Rules.parse(text, Rules(colours=min(colours, 6)))
+            rules = Rules.parse(text, Rules(colours=min(colours, 6) or 5))
         except NotationError as error:
             self.wrong("rules", str(error))
             return None
-        if rules.colours != colours:
+        if colours and rules.colours != colours:
             self.wrong("colours", f"{colours} of them, but its rules have {rules.colours}")
-            return None
         return rules
 
-    def colour(self, row: dict[str, Any], number: int, rules: Rules) -> PrintedColour | None:
+    def colour(self, row: dict[str, Any], number: int, rules: Rules | None) -> _Row:
         place = f"colour {number}"
         self.known_keys(row, _COLOUR_KEYS, place)
         name = self.text(row, "name", place, required=True)
         place = f"{place} ({name})" if name else place
-        colour = self.letter(row, place)
-        if colour is None:
-            return None
+        letter = self.letter(row, place)
         numbers = self.indices(row, "numbers", place)
         wagers = self.indices(row, "wagers", place)
-        if numbers or wagers:
-            self.count(numbers, rules.top - 1, f"{place}: numbers", f"2 to {rules.top}")
-            self.count(wagers, rules.wagers, f"{place}: wagers", "wagers")
-        return PrintedColour(
-            colour, name, self.names(row, "other_names", place),
+        printed = PrintedColour(
+            Colour.YELLOW if letter is None else letter, name,
+            self.names(row, "other_names", place),
             self.paint(row, "fill", place, "#FFFFFF"), self.paint(row, "ink", place, "#16202A"),
-            self.text(row, "symbol", place), numbers, wagers,
+            self.symbol(row, place), numbers, wagers,
         )  # fmt: skip
+        indexed = any(row.get(key) not in (None, []) for key in ("numbers", "wagers"))
+        fits = indexed and rules is not None and self.counts(printed, rules, place)
+        return _Row(letter, printed, indexed, fits)
+
+    def symbol(self, row: dict[str, Any], place: str) -> str:
+        symbol = self.text(row, "symbol", place)
+        if self.own and symbol and symbol.lower() not in SYMBOLS:
+            known = ", ".join(sorted(SYMBOLS))
+            self.wrong(f"{place}: symbol", f"{symbol!r} is not one of {known}")
+        return symbol
+
+    def counts(self, printed: PrintedColour, rules: Rules, place: str) -> bool:
+        before = len(self.problems)
+        self.count(printed.numbers, rules.top - 1, f"{place}: numbers", f"2 to {rules.top}")
+        self.count(printed.wagers, rules.wagers, f"{place}: wagers", "wagers")
+        return len(self.problems) == before
 
     def count(self, indices: tuple[str, ...], due: int, place: str, what: str) -> None:
         if len(indices) != due:
@@ -226,32 +278,37 @@ class _Reader:
             self.wrong(place, f"{text!r} is not an index: at most 6 letters or digits")
 
 
-def _contradictions(deck: Deck) -> Iterator[str]:
+def _contradictions(
+    rows: list[_Row], wager: str, other_wagers: tuple[str, ...], rules: Rules | None
+) -> Iterator[str]:
     """What makes a deck ambiguous although each part of it can be read."""
-    yield from _missing_colours(deck)
-    words = [(each.name.lower(), *each.other_names) for each in deck.colours]
-    yield from _clashes([word for names in words for word in names], "the name {} of a colour")
-    wagers = [deck.wager.lower(), *deck.other_wagers]
-    yield from _clashes(wagers, "the name {} of a wager")
-    for word in [word for names in words for word in names] + [deck.wager.lower()]:
+    yield from _letters(rows, rules)
+    words = [word for row in rows for word in row.words]
+    yield from _clashes(words, "the name {} of a colour")
+    yield from _clashes([wager, *other_wagers], "the name {} of a wager")
+    for word in [*words, wager]:
         if not _WORD.fullmatch(word):
             yield f"name {word!r}: only letters, so that a number can follow it"
-    for word in deck.other_wagers:
+    for word in other_wagers:
         if any(sign.isdigit() or sign.isspace() for sign in word):
             yield f"wager: {word!r}: a word or sign without digits"
-    fills = [each.fill for each in deck.colours]
-    yield from _clashes([fill for fill in fills if fill != "#FFFFFF"], "the fill {}")
-    yield from _index_clashes(deck)
+    fills = [row.printed.fill for row in rows if row.printed.fill != "#FFFFFF"]
+    yield from _clashes(fills, "the fill {}")
+    yield from _index_clashes(rows, {*words, wager, *other_wagers}, rules)
 
 
-def _missing_colours(deck: Deck) -> Iterator[str]:
-    letters = [each.colour.letter for each in deck.colours]
+def _letters(rows: list[_Row], rules: Rules | None) -> Iterator[str]:
+    letters = [row.letter.letter for row in rows if row.letter is not None]
     yield from _clashes(letters, "the letter {}")
-    for colour in deck.rules.all_colours():
-        if colour.letter not in letters:
+    # Which ones lack is told only where it is no mere consequence of what was said before.
+    if rules is None or not len(letters) == len(rows) == rules.colours:
+        return
+    due = [colour.letter for colour in rules.all_colours()]
+    for letter in due:
+        if letter not in letters:
             yield (
-                f"letter {colour.letter}: no colour has it, and a deck of {deck.rules.colours} "
-                f"colours needs {' '.join(each.letter for each in deck.rules.all_colours())}"
+                f"letter {letter}: no colour has it, and a deck of {rules.colours} "
+                f"colours needs {' '.join(due)}"
             )
 
 
@@ -261,21 +318,24 @@ def _clashes(words: list[str], what: str) -> Iterator[str]:
             yield f"{what.format(word)} stands {count} times"
 
 
-def _index_clashes(deck: Deck) -> Iterator[str]:
-    with_indices = [each for each in deck.colours if each.indices]
-    if with_indices and len(with_indices) < len(deck.colours):
-        bare = ", ".join(each.name for each in deck.colours if not each.indices)
-        yield f"{bare}: no indices, though other colours have them"
-        return
-    everything = [index for each in deck.colours for index in each.indices]
+def _index_clashes(rows: list[_Row], names: set[str], rules: Rules | None) -> Iterator[str]:
+    bare = [row.printed.name for row in rows if not row.indexed]
+    if bare and len(bare) < len(rows):
+        yield f"{', '.join(bare)}: no indices, though other colours have them"
+    everything = [index for row in rows for index in row.printed.indices]
     yield from _clashes(everything, "the index {}")
-    names = {name for each in deck.colours for name in (each.name.lower(), *each.other_names)}
-    for index, card in deck.by_index().items():
-        if index.lower() in names | {deck.wager.lower(), *deck.other_wagers}:
+    for index in dict.fromkeys(everything):
+        if index.lower() in names:
             yield f"the index {index} is also a name"
-        try:
-            coded = parse_card(index)
-        except NotationError:
-            continue
-        if coded != card:
+    told = [face for row in rows for face in row.faces(rules)] if rules else []
+    for index, card in dict(told).items():
+        if _is_code(index) and parse_card(index) != card:
             yield f"the index {index} is the code of another card than {card}"
+
+
+def _is_code(index: str) -> bool:
+    try:
+        parse_card(index)
+    except NotationError:
+        return False
+    return True

@@ -8,8 +8,8 @@ import { readDeckFile, readDeckText } from './toml.ts';
 
 const { base, edits } = cases.deck_files;
 
-test('the file of a shipped deck is that deck', () => {
-  expect(readDeckText(base)).toEqual({ ok: true, deck: findDeck('mtttgc3') });
+test('the file of a shipped deck under another name is that deck', () => {
+  expect(readDeckText(base)).toEqual({ ok: true, deck: { ...findDeck('mtttgc3'), name: 'attic' } });
 });
 
 test.each(edits)('$what', ({ old, new: now, problems }) => {
@@ -23,6 +23,13 @@ test.each(edits)('$what', ({ old, new: now, problems }) => {
       expect(problem.toLowerCase()).toContain(fault.what.toLowerCase());
     }
   });
+});
+
+test('a symbol or a name that a file may not have stays readable where it was kept', () => {
+  const table = tableOf({ ...usualDeck(5), colours: usualDeck(5).colours.map((each) => ({ ...each, symbol: 'pizza' })) });
+  expect(readDeck(table)).toMatchObject({ ok: true });
+  const faults = [{ kind: 'nameTaken' }, ...Array.from({ length: 5 }, () => ({ kind: 'symbol' }))];
+  expect(readDeck(table, true)).toMatchObject({ ok: false, faults });
 });
 
 test('every deck survives being written as a table', () => {

@@ -2,7 +2,7 @@
 // The verdict is that of the command (docs/decks.md); tests hold both to the same files.
 
 import { SUITS, type Suit } from '../game/cards.ts';
-import { byIndex, type Deck, type DeckColour } from './decks.ts';
+import { SYMBOLS, TAKEN, type Deck, type DeckColour } from './decks.ts';
 import { DEFAULTS, parseRules, suitsOf, writeRules, wrongKey, type Rules } from './rules.ts';
 
 export type FaultKind =
@@ -14,6 +14,8 @@ export type FaultKind =
   | 'notText'
   | 'notWords'
   | 'nameForm'
+  | 'nameTaken'
+  | 'symbol'
   | 'noColours'
   | 'rules'
   | 'colourCount'
@@ -58,14 +60,23 @@ const shown = (value: unknown): string => {
   return typeof value === 'bigint' ? `${value}` : (JSON.stringify(value) ?? '');
 };
 
-/** Read a deck from the table of its file. */
-export function readDeck(table: Table): DeckReading {
-  const reader = new Reader();
+/** What could be read of one colour. */
+interface Row {
+  letter: Suit | null;
+  colour: Omit<DeckColour, 'letter'>;
+  indexed: boolean;
+  /** Whether it has as many indices as the rules have cards. */
+  fits: boolean;
+}
+
+/**
+ * Read a deck from the table of its file. The name of an own file must be free and its symbols known;
+ * a deck that came with an older sheet is read all the same, as both do no harm there.
+ */
+export function readDeck(table: Table, own = false): DeckReading {
+  const reader = new Reader(own);
   const deck = reader.deck(table);
-  if (deck !== null && reader.faults.length === 0) contradictions(deck, reader);
-  return deck !== null && reader.faults.length === 0
-    ? { ok: true, deck }
-    : { ok: false, faults: reader.faults };
+  return deck === null ? { ok: false, faults: reader.faults } : { ok: true, deck };
 }
 
 /** The table of a deck: what {@link readDeck} reads it from. */
@@ -80,89 +91,105 @@ export const tableOf = (deck: Deck): Table => ({
 
 class Reader {
   readonly faults: DeckFault[] = [];
+  private readonly own: boolean;
+
+  constructor(own: boolean) {
+    this.own = own;
+  }
 
   wrong(kind: FaultKind, place: string, what: unknown = '', due = ''): void {
     this.faults.push({ kind, place, what: typeof what === 'string' ? what : shown(what), due });
   }
 
+  /** The deck; null if anything is wrong with it. */
   deck(table: Table): Deck | null {
     this.knownKeys(table, DECK_KEYS, '');
-    const name = this.text(table, 'name', '', true);
-    if (name !== '' && !/^[a-z0-9][a-z0-9-]{0,39}$/.test(name)) this.wrong('nameForm', 'name', name);
-    const rows = table.colours;
-    if (!Array.isArray(rows) || rows.length === 0 || !rows.every(isTable)) {
-      this.wrong('noColours', 'colours');
-      return null;
-    }
-    const rules = this.rules(table, rows.length);
-    if (rules === null) return null;
-    const colours = rows.map((row, at) => this.colour(row, at + 1, rules));
+    const name = this.name(table);
+    const found = table.colours;
+    const tables = Array.isArray(found) && found.every(isTable) ? found : [];
+    if (tables.length === 0) this.wrong('noColours', 'colours');
+    const rules = this.rules(table, tables.length);
+    const rows = tables.map((row, at) => this.colour(row, at + 1, rules));
     let wager = table.wager ?? {};
     if (!isTable(wager)) {
       this.wrong('notPart', 'wager');
       wager = {};
     }
-    return this.assembled(table, name, rules, colours, wager as Table);
+    return this.assembled(table, name, rules, rows, wager as Table);
   }
 
-  private assembled(
-    table: Table,
-    name: string,
-    rules: Rules,
-    colours: (DeckColour | null)[],
-    wager: Table,
-  ): Deck {
+  private name(table: Table): string {
+    const name = this.text(table, 'name', '', true);
+    if (name !== '' && !/^[a-z0-9][a-z0-9-]{0,39}$/.test(name)) this.wrong('nameForm', 'name', name);
+    const taken = this.own && TAKEN.includes(name);
+    if (taken) this.wrong('nameTaken', 'name', name);
+    return name;
+  }
+
+  private assembled(table: Table, name: string, rules: Rules | null, rows: Row[], wager: Table): Deck | null {
     this.knownKeys(wager, WAGER_KEYS, 'wager');
     const title = this.text(table, 'title', '') || name;
     this.words(table, 'other_names', '');
-    return {
-      name,
-      title,
-      rules,
-      colours: colours.filter((each) => each !== null),
-      wager: {
-        name: this.text(wager, 'name', 'wager') || 'wager',
-        other_names: this.words(wager, 'other_names', 'wager'),
-        mark: this.text(wager, 'mark', 'wager') || 'X',
-      },
-      take: this.text(table, 'take', ''),
+    const called = {
+      name: this.text(wager, 'name', 'wager') || 'wager',
+      other_names: this.words(wager, 'other_names', 'wager'),
+      mark: this.text(wager, 'mark', 'wager') || 'X',
     };
+    const take = this.text(table, 'take', '');
+    contradictions(rows, called, rules, this);
+    if (rules === null || this.faults.length > 0) return null;
+    const colours = rows.flatMap(({ letter, colour }) => (letter === null ? [] : [{ letter, ...colour }]));
+    return { name, title, rules, colours, wager: called, take };
   }
 
   private rules(table: Table, colours: number): Rules | null {
-    const base = { ...DEFAULTS, colours: Math.min(colours, 6) };
+    const base = { ...DEFAULTS, colours: Math.min(colours, 6) || 5 };
     const key = wrongKey(base);
     const rules = key === null ? parseRules(this.text(table, 'rules', ''), base) : { wrong: key };
     if ('wrong' in rules) this.wrong('rules', 'rules', rules.wrong);
-    else if (rules.colours !== colours) {
-      this.wrong('colourCount', 'colours', `${colours}`, `${rules.colours}`);
-    } else return rules;
+    else {
+      const short = colours > 0 && rules.colours !== colours;
+      if (short) this.wrong('colourCount', 'colours', `${colours}`, `${rules.colours}`);
+      return rules;
+    }
     return null;
   }
 
-  private colour(row: Table, number: number, rules: Rules): DeckColour | null {
+  private colour(row: Table, number: number, rules: Rules | null): Row {
     const bare = `colour ${number}`;
     this.knownKeys(row, COLOUR_KEYS, bare);
     const name = this.text(row, 'name', bare, true);
     const place = name === '' ? bare : `${bare} (${name})`;
     const letter = this.letter(row, place);
-    if (letter === null) return null;
     const numbers = this.indices(row, 'numbers', place);
     const wagers = this.indices(row, 'wagers', place);
-    if (numbers.length + wagers.length > 0) {
-      this.count(numbers, rules.top - 1, `${place}: numbers`);
-      this.count(wagers, rules.wagers, `${place}: wagers`);
-    }
-    return {
-      letter,
+    const colour = {
       name,
       other_names: this.words(row, 'other_names', place),
       fill: this.paint(row, 'fill', place, '#FFFFFF'),
       ink: this.paint(row, 'ink', place, '#16202A'),
-      symbol: this.text(row, 'symbol', place),
+      symbol: this.symbol(row, place),
       numbers,
       wagers,
     };
+    const indexed = [row.numbers ?? [], row.wagers ?? []].some((value) => !Array.isArray(value) || value.length > 0);
+    const fits = indexed && rules !== null && this.counts(colour, rules, place);
+    return { letter, colour, indexed, fits };
+  }
+
+  private symbol(row: Table, place: string): string {
+    const symbol = this.text(row, 'symbol', place);
+    if (this.own && symbol !== '' && !SYMBOLS.includes(symbol.toLowerCase())) {
+      this.wrong('symbol', `${place}: symbol`, symbol, SYMBOLS.join(', '));
+    }
+    return symbol;
+  }
+
+  private counts(colour: Row['colour'], rules: Rules, place: string): boolean {
+    const before = this.faults.length;
+    this.count(colour.numbers, rules.top - 1, `${place}: numbers`);
+    this.count(colour.wagers, rules.wagers, `${place}: wagers`);
+    return this.faults.length === before;
   }
 
   private count(indices: string[], due: number, place: string): void {
@@ -235,23 +262,25 @@ class Reader {
 const at = (place: string, key: string): string => (place === '' ? key : `${place}: ${key}`);
 
 /** What makes a deck ambiguous although each part of it can be read. */
-function contradictions(deck: Deck, reader: Reader): void {
-  const letters = deck.colours.map((each) => each.letter);
+function contradictions(rows: Row[], wager: Deck['wager'], rules: Rules | null, reader: Reader): void {
+  const letters = rows.flatMap((row) => (row.letter === null ? [] : [row.letter]));
   clashes(letters, 'letter', reader);
-  for (const suit of suitsOf(deck.rules)) {
-    if (!letters.includes(suit)) reader.wrong('letterMissing', 'letter', suit, suitsOf(deck.rules).join(' '));
+  // Which ones lack is told only where it is no mere consequence of what was said before.
+  if (rules !== null && letters.length === rows.length && rows.length === rules.colours) {
+    const due = suitsOf(rules);
+    for (const suit of due) if (!letters.includes(suit)) reader.wrong('letterMissing', 'letter', suit, due.join(' '));
   }
-  const names = deck.colours.flatMap((each) => [each.name.toLowerCase(), ...each.other_names]);
-  const wager = deck.wager.name.toLowerCase();
+  const names = rows.flatMap(({ colour }) => [colour.name.toLowerCase(), ...colour.other_names]).filter(Boolean);
+  const called = wager.name.toLowerCase();
   clashes(names, 'name', reader);
-  clashes([wager, ...deck.wager.other_names], 'wager', reader);
-  for (const word of [...names, wager]) if (!WORD.test(word)) reader.wrong('wordForm', 'name', word);
-  for (const word of deck.wager.other_names) {
+  clashes([called, ...wager.other_names], 'wager', reader);
+  for (const word of [...names, called]) if (!WORD.test(word)) reader.wrong('wordForm', 'name', word);
+  for (const word of wager.other_names) {
     if (/[\d\s]/.test(word)) reader.wrong('wagerForm', 'wager', word);
   }
-  const fills = deck.colours.map((each) => each.fill).filter((fill) => fill !== '#FFFFFF');
+  const fills = rows.map((row) => row.colour.fill).filter((fill) => fill !== '#FFFFFF');
   clashes(fills, 'fill', reader);
-  indexClashes(deck, new Set([...names, wager, ...deck.wager.other_names]), reader);
+  indexClashes(rows, new Set([...names, called, ...wager.other_names]), reader);
 }
 
 function clashes(words: readonly string[], place: string, reader: Reader): void {
@@ -261,17 +290,30 @@ function clashes(words: readonly string[], place: string, reader: Reader): void 
   }
 }
 
-function indexClashes(deck: Deck, names: ReadonlySet<string>, reader: Reader): void {
-  const bare = deck.colours.filter((each) => each.numbers.length + each.wagers.length === 0);
-  if (bare.length > 0 && bare.length < deck.colours.length) {
-    reader.wrong('someIndices', 'numbers', bare.map((each) => each.name).join(', '));
-    return;
+function indexClashes(rows: Row[], names: ReadonlySet<string>, reader: Reader): void {
+  const bare = rows.filter((row) => !row.indexed);
+  if (bare.length > 0 && bare.length < rows.length) {
+    reader.wrong('someIndices', 'numbers', bare.map((row) => row.colour.name).join(', '));
   }
-  clashes(deck.colours.flatMap((each) => [...each.numbers, ...each.wagers]), 'index', reader);
-  for (const [index, card] of byIndex(deck)) {
+  const everything = rows.flatMap(({ colour }) => [...colour.numbers, ...colour.wagers]);
+  clashes(everything, 'index', reader);
+  for (const index of new Set(everything)) {
     if (names.has(index.toLowerCase())) reader.wrong('indexName', 'index', index);
+  }
+  for (const [index, card] of cardsOf(rows)) {
     if (/^[YBWGRP](X|10|[2-9])$/.test(index) && index !== card) {
       reader.wrong('indexCode', 'index', index, card);
     }
   }
+}
+
+/** The card of every index, as far as that can be told. */
+function cardsOf(rows: Row[]): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const { letter, colour, fits } of rows) {
+    if (letter === null || !fits) continue;
+    colour.numbers.forEach((index, at) => found.set(index, `${letter}${at + 2}`));
+    for (const index of colour.wagers) found.set(index, `${letter}X`);
+  }
+  return found;
 }

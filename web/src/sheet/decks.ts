@@ -27,6 +27,9 @@ export interface Deck {
 
 export const SHIPPED = data.decks as unknown as readonly Deck[];
 
+/** The names by which commands know the decks that come with the program. */
+export const TAKEN: readonly string[] = data.taken;
+
 export const isIndexed = (deck: Deck): boolean => (deck.colours[0]?.numbers.length ?? 0) > 0;
 
 /** Own decks come first, as with the command. */
@@ -104,6 +107,9 @@ const PICTURES: Readonly<Record<string, Suit>> = {
   flame: 'R',
   crescent: 'P',
 };
+
+/** The pictures that a deck file may name. */
+export const SYMBOLS: readonly string[] = Object.keys(PICTURES).sort();
 
 /** Which symbol stands for a colour of the deck. Symbols tell colours apart, so where two colours
  * name the same one, or one that the page cannot draw, each colour has that of its letter. */

@@ -18,7 +18,7 @@ export function readDeckText(text: string): DeckReading {
     if (!(error instanceof TomlError)) throw error;
     return refused('toml', `${error.line}:${error.column}`);
   }
-  return readDeck(table);
+  return readDeck(table, true);
 }
 
 /** Read a deck from a file that somebody has chosen. */
