@@ -44,6 +44,21 @@ def size_mm(reader: PdfReader, page: int = 0) -> tuple[float, float]:
 # ---- the deck -----------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("code", languages())
+@pytest.mark.parametrize("rules", [FIVE, SIX], ids=["five", "six"])
+@pytest.mark.parametrize("backs", ["duplex", "once", "none"])
+def test_the_first_page_says_how_to_print_what_was_asked_for(
+    backs: str, rules: Rules, code: str, tmp_path: Path
+) -> None:
+    words, path = languages()[code], tmp_path / "deck.pdf"
+    deck_pdf(path, "a4", words, rules, backs=backs)
+    text = " ".join(PdfReader(path).pages[0].extract_text().split())
+    said = {way for way, sentence in words.backs.items() if sentence in text}
+    assert said == {backs}
+    assert {many for many, said in words.how_many.items() if said in text} == {rules.colours}
+    assert "{" not in text
+
+
 @pytest.mark.parametrize("rules", [FIVE, SIX], ids=["five", "six"])
 def test_every_card_of_the_deck_is_drawn_once(
     rules: Rules, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -34,7 +34,7 @@ def deck_pdf(path: Path, paper: str, words: Words, rules: Rules, *, backs: str) 
             at the end) or ``none``.
     """
     pen = Pen(path, paper, f"Lost Cities: {rules.colours} × 12")
-    how_to(pen, words)
+    how_to(pen, words, words.steps(backs, rules.colours))
     for rows, gap in pages(rules):
         pen.new_page()
         _sheet(pen, rows, gap)
@@ -104,13 +104,13 @@ def _marks(pen: Pen, left: float, tops: list[float]) -> None:
             pen.line(start, y, start + way * _MARK_LONG, y, line="#000000", weight=0.15)
 
 
-def how_to(pen: Pen, words: Words) -> None:
+def how_to(pen: Pen, words: Words, steps: list[str]) -> None:
     """The page before the deck: how to print and cut it, with a line to measure."""
     left, y = 25.0, 46.0
     pen.text(left, y, words.how_title, size=13, font=SERIF, fill=INK)
     pen.line(left, y + 6, pen.width - left, y + 6, line=LINE, weight=0.4)
     y += 20
-    for number, step in enumerate(words.how, 1):
+    for number, step in enumerate(steps, 1):
         pen.text(left, y, str(number), size=6.5, font=SERIF, fill=INK)
         for line in pen.wrap(step, pen.width - 2 * left - 12, 4.6, SANS):
             pen.text(left + 12, y, line, size=4.6, font=SANS, fill=SOFT)

@@ -27,7 +27,9 @@ class Words:
         reference: its blocks.
         sheet: the labels of a score sheet by key, ``title`` its head.
         how_title: the head of the page that tells how to print the deck.
-        how: its steps.
+        how: its steps, ``{backs}`` and ``{colours}`` where a step depends on what is printed.
+        backs: how to deal with the backs, by ``duplex``, ``once`` and ``none``.
+        how_many: what to do with the colours, by their number.
         ruler: what stands under the line to measure.
         rules_title: the head of the leaflet.
         rules_lead: its first sentence.
@@ -47,6 +49,8 @@ class Words:
     sheet: dict[str, str]
     how_title: str
     how: tuple[str, ...]
+    backs: dict[str, str]
+    how_many: dict[int, str]
     ruler: str
     rules_title: str
     rules_lead: str
@@ -55,6 +59,11 @@ class Words:
     example: tuple[str, ...]
     captions: tuple[str, ...]
     notice: str
+
+    def steps(self, backs: str, colours: int) -> list[str]:
+        """How to print a deck of so many colours with such backs."""
+        said = {"{backs}": self.backs[backs], "{colours}": self.how_many[colours]}
+        return [said.get(step, step) for step in self.how]
 
 
 @cache
@@ -78,6 +87,8 @@ def _words(table: dict[str, Any]) -> Words:
         table["sheet"],
         how["title"],
         tuple(how["steps"]),
+        how["backs"],
+        {int(number): text for number, text in how["colours"].items()},
         how["ruler"],
         rules["title"],
         rules["lead"],
