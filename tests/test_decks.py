@@ -1,5 +1,7 @@
 """Decks as data: the shipped ones, own ones, and the reasons why one cannot serve."""
 
+import argparse
+import shlex
 import tomllib
 from collections import Counter
 from importlib import resources
@@ -9,12 +11,14 @@ from pathlib import Path
 import pytest
 from tools.deck_faults import FAULTS, base_text, edited
 
+from lostcities.cli import decks
 from lostcities.core.cards import parse_card
 from lostcities.core.rules import PRESETS
 from lostcities.table.deck import Deck, DeckError, ranges
 from lostcities.table.deck_check import unpack
 from lostcities.table.deck_file import deck_of_table, find_deck, load_deck, parse_deck, shipped
 from palette import nearest
+from running import run_here
 
 MTTTGC3 = {
     "red": ("R", "2-10", "81-83"),
@@ -124,7 +128,7 @@ def test_faults_of_every_kind_are_said_at_once() -> None:
 
 
 def test_faults_without_colours_and_with_wrong_rules_are_said_at_once() -> None:
-    for text, count in (('rules = "chess"\nwager = 3\nnam = 1', 5), ('colours = 3\ntitle = 1', 3)):
+    for text, count in (('rules = "chess"\nwager = 3\nnam = 1', 5), ("colours = 3\ntitle = 1", 3)):
         with pytest.raises(DeckError) as refused:
             parse_deck(text, "own.toml")
         assert len(refused.value.problems) == count, refused.value.problems
@@ -181,3 +185,24 @@ def test_a_deck_as_json_has_what_a_page_needs() -> None:
         "letter": "Y", "name": "orange", "other_names": ["yellow"], "fill": "#FFA32E",
         "ink": "#16202A", "symbol": "sun", "numbers": spread("47-55"), "wagers": spread("87-89"),
     }  # fmt: skip
+
+
+def test_every_example_of_the_help_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my-deck.toml").write_text(base_text(), "utf-8")
+    parser = argparse.ArgumentParser()
+    decks.configure(parser)
+    examples = [shlex.split(line) for line in (parser.epilog or "").splitlines()[1:]]
+    assert len(examples) >= 4
+    for program, *arguments in examples:
+        assert program == "lostcities"
+        ran = run_here(*arguments)
+        assert ran.status == 0, (arguments, ran)
+
+
+@pytest.mark.parametrize("lying", ["-3", "2.5", "-0", "many", ""])
+def test_only_whole_numbers_of_cards_can_lie(lying: str) -> None:
+    ran = run_here("decks", "five", f"--lying={lying}")
+    assert ran.status == 2
+    assert f"{lying!r} is not a whole number of cards, 0 or more" in ran.err
+    assert ran.out == ""

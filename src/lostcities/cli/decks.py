@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 
 from lostcities.cli import options, paint
 from lostcities.core.errors import NotationError
@@ -33,7 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     doing.add_argument(
         "--lying",
-        type=int,
+        type=_count,
         metavar="N",
         help="N cards lie in rows and on piles: says how many the deck should still hold",
     )
@@ -44,10 +45,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
     options.example(
         parser,
         "lostcities decks mtttgc3",
-        'lostcities decks mtttgc3 --check "2-10 81-83 17-25 76-78 32-40 84-86 47-55 87 89 62-92"',
+        'lostcities decks mtttgc3 --check "2-10 81-83 17-25 76-78 32-40 84-86 47-55 87-89 62-70 90-92"',
         "lostcities decks five --lying 12",
         "lostcities decks my-deck.toml",
     )
+
+
+def _count(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,4}", text.strip(), re.ASCII):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of cards, 0 or more")
+    return int(text)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -142,7 +142,9 @@ class _Reader:
         self.known_keys(self.table, _DECK_KEYS, "")
         name = self.name()
         found = self.table.get("colours")
-        tables = found if isinstance(found, list) and all(isinstance(r, dict) for r in found) else []
+        tables = (
+            found if isinstance(found, list) and all(isinstance(r, dict) for r in found) else []
+        )
         if not tables:
             self.wrong("colours", "missing: a deck has a [[colours]] part for each colour")
         rules = self.rules(len(tables))

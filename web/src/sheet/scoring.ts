@@ -115,9 +115,12 @@ const allFaces = (cards: readonly Card[], rules: Rules): Card[] => [
   ...cards,
 ];
 
+/** Whether so many cards can be counted at all. */
+export const isCount = (cards: number): boolean => Number.isInteger(cards) && cards >= 0;
+
 /** How many cards the deck should still hold; null if so many cards cannot lie there. */
 export function deckLeft(rules: Rules, lying: number, laid: boolean): number | null {
   const left = deckSize(rules) - 2 * rules.hand + (laid ? 1 : 0) - lying;
   const least = laid ? 1 : 0;
-  return lying < least || left < least ? null : left;
+  return !isCount(lying) || lying < least || left < least ? null : left;
 }

@@ -6,7 +6,7 @@ import { findDeck, SHIPPED, usualDeck } from './decks.ts';
 import { parseTyped } from './entry.ts';
 import { finish, newMatch, nextRound, setDeck, setRules, setSide, starter, totals } from './match.ts';
 import { allCards, DEFAULTS, deckSize, parseRules, PRESETS, suitsOf, type Both, type Rules, type Seat } from './rules.ts';
-import { checkDeck, deckLeft, findProblems, rowOf, scoreSide } from './scoring.ts';
+import { checkDeck, deckLeft, findProblems, isCount, rowOf, scoreSide } from './scoring.ts';
 import { readSide, setRun, stepWagers, toggle, writeSide } from './sides.ts';
 
 const rulesOf = (text: string): Rules => {
@@ -81,6 +81,8 @@ test('so many cards cannot lie there', () => {
   expect(deckLeft(DEFAULTS, 45, false)).toBeNull();
   expect(deckLeft(DEFAULTS, 0, true)).toBeNull();
   expect(deckLeft(DEFAULTS, -1, false)).toBeNull();
+  expect(deckLeft(DEFAULTS, 2.5, false)).toBeNull();
+  expect([-3, 2.5, Number.NaN, 0, 12].map(isCount)).toEqual([false, false, false, true, true]);
 });
 
 test('the deck check tells what is missing and what there is too much of', () => {
