@@ -11,6 +11,7 @@ import pytest
 
 from lostcities.core.record_text import parse_record
 from rooms import FirstLegal, RunningRoom, running_beside
+from test_cli_records import TAGGED
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
@@ -367,3 +368,38 @@ def test_a_position_is_read_or_what_is_wrong_with_it_told(page: "Page") -> None:
     page.get_by_role("button", name="Make the link").click()
     page.get_by_role("link", name="Open it").click()
     page.get_by_role("heading", name="A lesson").wait_for()
+
+
+ROOT = "getComputedStyle(document.documentElement).getPropertyValue('--suit-W')"
+
+
+def looked_at(page: "Page", deck: str) -> None:
+    """A record of five colours that names a deck, opened from the person's own device."""
+    page.goto("/replay")
+    page.get_by_role("textbox").fill(TAGGED.format(deck=deck).replace(" -W2<B", " -W2*"))
+    page.get_by_role("button", name="Look at it").click()
+    page.get_by_role("button", name="Rounds, sharing and more").wait_for()
+
+
+@pytest.mark.parametrize("deck", ["mtttgc3", "Travel"])
+def test_a_record_is_shown_in_the_deck_that_it_names(page: "Page", deck: str) -> None:
+    looked_at(page, deck)
+    page.wait_for_function(f"{ROOT}.trim() === '#49275D'")
+    page.get_by_role("button", name="Rounds, sharing and more").click()
+    choice = page.get_by_label("Cards as in")
+    assert choice.input_value() == "mtttgc3"
+    choice.select_option("")
+    page.wait_for_function(f"{ROOT}.trim() !== '#49275D'")
+
+
+@pytest.mark.parametrize(
+    ("deck", "said"),
+    [
+        ("six", "The record names a deck without its cards: "),
+        ("attic", "The record names the deck “attic”, which is not on this device."),
+    ],
+)
+def test_a_deck_that_a_record_cannot_have_is_told(page: "Page", deck: str, said: str) -> None:
+    looked_at(page, deck)
+    page.get_by_role("status").filter(has_text=said).wait_for()
+    assert page.evaluate(ROOT).strip() != "#49275D"

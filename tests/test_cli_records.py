@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tools.deck_faults import base_text
 
 from data_files import DATA
 from lostcities.core.match import Phase
@@ -317,3 +318,23 @@ def test_a_deck_that_cannot_tell_a_record_is_refused(tmp_path: Path) -> None:
     assert_refused(run_here("replay", str(WHOLE), "--deck", "six"), reason)
     assert_refused(run_here("replay", str(WHOLE), "--deck", "nobody"), "no such deck")
     assert_refused(run_here("replay", str(WHOLE), "--deck", "five", "--json"), "--json and --seat")
+
+
+def test_an_unknown_deck_of_a_record_is_told_and_an_own_one_taken(tmp_path: Path) -> None:
+    path, own = tmp_path / "match.lcr", tmp_path / "attic.toml"
+    text = TAGGED.format(deck="attic").replace(" -W2<B", " -W2*")
+    path.write_text(text, "utf-8")
+    own.write_text(base_text(), "utf-8")
+    ran = run_here("replay", str(path), "--deck", "record")
+    assert ran.status == 0
+    assert (
+        "[Cards]: 'attic': no such deck here (--own NAME.toml), told in 'The game, five colours'"
+        in ran.err
+    )
+    assert "1. Ada plays yellow wager and draws white 10" in ran.lines
+    ran = run_here("replay", str(path), "--deck", "record", "--own", str(own))
+    assert (ran.status, ran.err) == (0, "")
+    assert "1. Ada plays orange investment and draws purple 10" in ran.lines
+    assert_refused(
+        run_here("replay", str(path), "--own", str(own)), "--own: goes with --deck record"
+    )

@@ -39,7 +39,9 @@ def decks() -> dict[str, Any]:
     """Every shipped deck, and the rules of every preset and study."""
     return {
         "decks": [deck.to_dict() for deck in shipped()],
-        "taken": [name for deck in shipped() for name in (deck.name, *deck.other_names)],
+        "aliases": {
+            name: deck.name for deck in shipped() for name in (deck.name, *deck.other_names)
+        },
         "presets": {name: rules.to_dict() for name, rules in PRESETS.items()},
         "studies": {name: rules.to_dict() for name, rules in STUDIES.items()},
     }

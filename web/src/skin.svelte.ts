@@ -41,9 +41,8 @@ export const suitsShown = (colours: number): readonly Suit[] =>
 /** The places of a hand from left to right; what is sent keeps the room's order. */
 export const handShown = (hand: readonly Card[]): number[] => slotsShown(hand, suitsShown(6));
 
-/** Wear the chosen deck at a table, if it has the cards of its rules. */
-export async function dress(rules: RulesInForce): Promise<void> {
-  const name = settings.skin;
+/** Wear a deck at a table, the chosen one unless another is named, if it has the cards of its rules. */
+export async function dress(rules: RulesInForce, name = settings.skin): Promise<void> {
   const mine = (asked += 1);
   if (name === '') return put(null);
   const [{ skinOf }] = await Promise.all([import('./sheet/skins.ts'), need('sheet')]);

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Iterable
+from pathlib import Path
 
 from lostcities.cli import options, paint
 from lostcities.cli.complaint import complain, printable
@@ -47,6 +48,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="tell turns and table in the words of that deck (a name, NAME.toml, or 'record' for the "
         "deck that the record names)",
     )
+    parser.add_argument(
+        "--own",
+        action="append",
+        default=[],
+        metavar="NAME.toml",
+        help="with --deck record: a deck of your own that the record may name (repeatable)",
+    )
     options.add_json(parser, "one object a file")
     options.example(
         parser,
@@ -68,6 +76,8 @@ def run(args: argparse.Namespace) -> int:
     """Replay every file; a wrong one is reported and the rest goes on."""
     if args.deck is not None and (args.json or args.seat is not None):
         raise NotationError("--deck", "tells people; --json and --seat answer programs")
+    if args.own and args.deck != "record":
+        raise NotationError("--own", "goes with --deck record")
     status = 0
     for number, path in enumerate(args.files):
         try:
@@ -107,9 +117,17 @@ def _shown(args: argparse.Namespace, path: str) -> options.Shown:
 def _told(args: argparse.Namespace, path: str, replayed: Replay) -> list[str]:
     """The moment asked for, or the whole record, in the words of a deck."""
     from lostcities.cli import replay_words as words
+    from lostcities.table.deck_file import load_deck
 
     record = replayed.record
-    deck = words.deck_for(args.deck, record)
+    own = [load_deck(Path(file)) for file in args.own]
+    deck = words.deck_for(args.deck, record, own)
+    stranger = words.unknown(args.deck, record, own)
+    if stranger is not None:
+        where = f"{options.name_of(path)}: [Cards]: {printable(repr(stranger))}"
+        complain(
+            f"lostcities {NAME}: {where}: no such deck here (--own NAME.toml), told in {deck.title!r}"
+        )
     names = words.names_of(record)
     if args.at is not None:
         state, _ = _find(replayed, *args.at)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from lostcities.cli import paint
 from lostcities.cli.complaint import printable
@@ -13,13 +13,13 @@ from lostcities.core.seats import SEATS
 from lostcities.core.turn import Turn
 from lostcities.table.deck import Deck
 from lostcities.table.deck_file import find_deck
-from lostcities.table.records import check_serves, deck_of
+from lostcities.table.records import TAG, check_serves, deck_of
 
 RECORDED = "record"
 """What the option says for the deck that the record itself names."""
 
 
-def deck_for(name: str, record: Record) -> Deck:
+def deck_for(name: str, record: Record, own: Iterable[Deck] = ()) -> Deck:
     """The deck to speak of a record in: the one named, or the one that the record names.
 
     A record that names none, or one that nobody here knows, is told in the deck that comes with its
@@ -31,11 +31,18 @@ def deck_for(name: str, record: Record) -> Deck:
         OSError: the file cannot be read.
     """
     if name == RECORDED:
-        deck = deck_of(record) or find_deck("six" if record.rules.colours == 6 else "five")
+        deck = deck_of(record, own) or find_deck("six" if record.rules.colours == 6 else "five")
     else:
         deck = find_deck(name)
     check_serves(deck, record.rules)
     return deck
+
+
+def unknown(name: str, record: Record, own: Iterable[Deck] = ()) -> str | None:
+    """The deck that the record names and that nobody here knows, where it was asked for."""
+    if name != RECORDED or deck_of(record, own) is not None:
+        return None
+    return dict(record.tags).get(TAG)
 
 
 def table_lines(state: RoundState, deck: Deck, names: list[str]) -> Iterator[str]:

@@ -131,7 +131,7 @@ class RoundOutline(Body, frozen=True):
 class ReplayOutline(Body, frozen=True):
     """What a replay is of. ``seat`` is one's own, null for others; ``kinds`` by seat as in
     :class:`lostcities.protocol.messages.SeatInfo`; ``share`` the code if one was given out by this
-    person. ``date`` is as in records, or null.
+    person. ``date`` is as in records, or null. ``cards`` is the deck that a record names, or null.
     """
 
     id: str
@@ -146,6 +146,7 @@ class ReplayOutline(Body, frozen=True):
     winner: int | None
     date: str | None
     event: str | None
+    cards: str | None
     practice: bool
     share: str | None
     match: str | None

@@ -140,6 +140,7 @@ class History:
             winner=match.winner,
             date=None,
             event=None,
+            cards=None,
             practice=await self._store.archive.is_practice(stored.info.match),
             share=share,
             match=stored.info.match if seat is not None else None,

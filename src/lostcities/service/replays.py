@@ -167,6 +167,7 @@ def record_outline(replay: Replay, name: str = "") -> ReplayOutline:
         winner=match.winner,
         date=record.date,
         event=record.event,
+        cards=dict(record.tags).get("Cards"),
         practice=False,
         share=None,
         match=None,

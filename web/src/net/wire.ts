@@ -803,7 +803,7 @@ export interface RecordLook {
 /**
  * What a replay is of. ``seat`` is one's own, null for others; ``kinds`` by seat as in
  * :class:`lostcities.protocol.messages.SeatInfo`; ``share`` the code if one was given out by this
- * person. ``date`` is as in records, or null.
+ * person. ``date`` is as in records, or null. ``cards`` is the deck that a record names, or null.
  */
 export interface ReplayOutline {
   id: string;
@@ -818,6 +818,7 @@ export interface ReplayOutline {
   winner: number | null;
   date: string | null;
   event: string | null;
+  cards: string | null;
   practice: boolean;
   share: string | null;
   match: string | null;

@@ -27,8 +27,15 @@ export interface Deck {
 
 export const SHIPPED = data.decks as unknown as readonly Deck[];
 
-/** The names by which commands know the decks that come with the program. */
-export const TAKEN: readonly string[] = data.taken;
+/** The decks that come with the program by every name that commands and records know. */
+const ALIASES: Readonly<Record<string, string>> = data.aliases;
+export const TAKEN: readonly string[] = Object.keys(ALIASES);
+
+/** The deck that a record names: one of people's own, else one that comes with the program. */
+export function namedDeck(name: string, own: readonly Deck[]): Deck | undefined {
+  const said = name.toLowerCase();
+  return own.find((deck) => deck.name === said) ?? findDeck(ALIASES[said] ?? said);
+}
 
 export const isIndexed = (deck: Deck): boolean => (deck.colours[0]?.numbers.length ?? 0) > 0;
 

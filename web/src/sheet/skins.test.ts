@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { suitsInPlay } from '../game/cards.ts';
 import { SHIPPED, usualDeck } from './decks.ts';
 import { DEFAULTS, PRESETS } from './rules.ts';
-import { skinOf, skinsFor } from './skins.ts';
+import { recordedCards, skinOf, skinsFor } from './skins.ts';
 import { DeviceStore } from './storage.ts';
 
 beforeEach(() => localStorage.clear());
@@ -30,4 +30,13 @@ test('own decks may be worn, and stand before a shipped one of the same name', (
   expect(skinsFor(DEFAULTS)).toHaveLength(5);
   expect(skinsFor(PRESETS.long ?? DEFAULTS).map((each) => each.name)).toEqual(['six']);
   expect(skinOf('nobody', DEFAULTS)).toBeNull();
+});
+
+test('the deck that a record names is worn if it is here and has the cards', () => {
+  new DeviceStore(localStorage).keepDeck({ ...usualDeck(5), name: 'attic' });
+  expect(recordedCards('mtttgc3', DEFAULTS)).toEqual({ ok: true, name: 'mtttgc3' });
+  expect(recordedCards('Travel', DEFAULTS)).toEqual({ ok: true, name: 'mtttgc3' });
+  expect(recordedCards('attic', DEFAULTS)).toEqual({ ok: true, name: 'attic' });
+  expect(recordedCards('poker', DEFAULTS)).toEqual({ ok: false, why: 'unknown', said: 'poker' });
+  expect(recordedCards('six', DEFAULTS)).toMatchObject({ ok: false, why: 'unfit' });
 });

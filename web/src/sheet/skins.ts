@@ -3,7 +3,7 @@
 import type { RulesInForce } from '../net/wire.ts';
 import type { Skin } from '../skin.svelte.ts';
 import { cardIn, colourName, deckTitle, wagerName } from '../words/sheet.ts';
-import { byIndex, coloursOf, serves, SHIPPED, symbolsOf, type Deck } from './decks.ts';
+import { byIndex, coloursOf, namedDeck, serves, SHIPPED, symbolsOf, type Deck } from './decks.ts';
 import { DeviceStore } from './storage.ts';
 
 const everyDeck = (): Deck[] => {
@@ -16,6 +16,18 @@ export const skinsFor = (rules: RulesInForce): { name: string; title: string }[]
   everyDeck()
     .filter((deck) => serves(deck, rules))
     .map((deck) => ({ name: deck.name, title: deckTitle(deck) }));
+
+/** Whether the deck that a record names can be worn: its name, or why not. */
+export type RecordedCards =
+  | { ok: true; name: string }
+  | { ok: false; why: 'unknown' | 'unfit'; said: string };
+
+export function recordedCards(said: string, rules: RulesInForce): RecordedCards {
+  const deck = namedDeck(said, new DeviceStore(localStorage).decks());
+  if (deck === undefined) return { ok: false, why: 'unknown', said };
+  if (!serves(deck, rules)) return { ok: false, why: 'unfit', said: deckTitle(deck) };
+  return { ok: true, name: deck.name };
+}
 
 function saidOf(deck: Deck): Map<string, string> {
   const said = new Map<string, string>();
