@@ -31,6 +31,10 @@ export const SHIPPED = data.decks as unknown as readonly Deck[];
 const ALIASES: Readonly<Record<string, string>> = data.aliases;
 export const TAKEN: readonly string[] = Object.keys(ALIASES);
 
+/** The preset of the rules whose deck this is; null for one of people's own. */
+export const presetOf = (deck: Deck): string | null =>
+  Object.keys(data.presets).find((name) => ALIASES[name] === deck.name) ?? null;
+
 /** The deck that a record names: one of people's own, else one that comes with the program. */
 export function namedDeck(name: string, own: readonly Deck[]): Deck | undefined {
   const said = name.toLowerCase();

@@ -2,7 +2,7 @@
 // put into a link is this.
 
 import type { Card } from '../game/cards.ts';
-import { serves, usualDeck, type Deck } from './decks.ts';
+import { isIndexed, namedDeck, presetOf, serves, SHIPPED, usualDeck, type Deck } from './decks.ts';
 import { other, PRESETS, writeRules, type Both, type Rules, type Seat } from './rules.ts';
 import { scoreSide } from './scoring.ts';
 import { within, type Side } from './sides.ts';
@@ -138,8 +138,26 @@ export function follows(source: string | null, rules: Rules): boolean {
   return writeRules(rules) === writeRules({ ...preset, rounds, colours });
 }
 
-/** Another deck; it brings how many colours there are, and nothing else. */
+/** Whether nothing stands on the sheet and its rules are still those of a text. */
+const untouched = (match: Match): boolean =>
+  match.rounds.length === 1 && cardsIn(match) === 0 && match.source !== null;
+
+/** A text is chosen. One that is about a deck with indices brings it to an empty sheet. */
+export function setPreset(match: Match, source: string, rules: Rules): Match {
+  const deck = namedDeck(source, []);
+  const brings = deck !== undefined && isIndexed(deck) && SHIPPED.includes(match.deck) && untouched(match);
+  return setRules(brings ? { ...match, deck } : match, rules, source);
+}
+
+/**
+ * Another deck. To an empty sheet it brings the rules that it is played by, as with the command; else,
+ * and where people have set rules of their own, how many colours there are and nothing more.
+ */
 export function setDeck(match: Match, deck: Deck): Match {
+  if (untouched(match)) {
+    const source = SHIPPED.includes(deck) ? presetOf(deck) : match.source;
+    return { ...setRules({ ...match, deck }, deck.rules, source), deck };
+  }
   const { colours, wagers, top } = deck.rules;
   return { ...setRules({ ...match, deck }, { ...match.rules, colours, wagers, top }), deck };
 }

@@ -237,6 +237,10 @@ export class SheetModel {
     this.set(match.setRules(this.match, rules, source));
   }
 
+  setPreset(source: string, rules: Rules): void {
+    this.set(match.setPreset(this.match, source, rules));
+  }
+
   setDeck(deck: Deck): void {
     this.set(match.setDeck(this.match, deck));
   }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import cases from './cases.json';
 import { findDeck, SHIPPED, usualDeck } from './decks.ts';
 import { parseTyped } from './entry.ts';
-import { finish, newMatch, nextRound, setDeck, setRules, setSide, starter, totals } from './match.ts';
+import { finish, newMatch, nextRound, setDeck, setPreset, setRules, setSide, starter, totals } from './match.ts';
 import { allCards, DEFAULTS, deckSize, parseRules, PRESETS, suitsOf, type Both, type Rules, type Seat } from './rules.ts';
 import { checkDeck, deckLeft, findProblems, isCount, rowOf, scoreSide } from './scoring.ts';
 import { readSide, setRun, stepWagers, toggle, writeSide } from './sides.ts';
@@ -165,6 +165,31 @@ test('a text is credited for as long as its rules are kept', () => {
   // Two texts may make the same rules: which one was chosen is remembered.
   const site = setRules(blog, PRESETS.site ?? DEFAULTS, 'site');
   expect(setRules(site, { ...site.rules, rounds: 7 }).source).toBe('site');
+});
+
+test('a deck brings its text to an empty sheet, and a text its deck', () => {
+  const blank = newMatch(['', ''], PRESETS.room ?? DEFAULTS, usualDeck(5), 'room');
+  const index = findDeck('mtttgc3') ?? usualDeck(5);
+  const travel = setDeck(blank, index);
+  expect([travel.source, travel.rules.rounds, travel.rules.next]).toEqual(['travel', 'open', 'leader']);
+  const chosen = setPreset(blank, 'travel', PRESETS.travel ?? DEFAULTS);
+  expect([chosen.deck.name, chosen.source, chosen.rules.rounds]).toEqual(['mtttgc3', 'travel', 'open']);
+  // Who holds these cards may well play by another text.
+  expect(setPreset(travel, 'blog', PRESETS.blog ?? DEFAULTS)).toMatchObject({ deck: index, source: 'blog' });
+  expect(setDeck(travel, usualDeck(6))).toMatchObject({ source: 'long', rules: { colours: 6, rounds: 3 } });
+});
+
+test('what stands on a sheet, and rules of its own, stay with another deck or text', () => {
+  const blank = newMatch(['', ''], PRESETS.room ?? DEFAULTS, usualDeck(5), 'room');
+  const index = findDeck('mtttgc3') ?? usualDeck(5);
+  const played = setSide(blank, 0, ['R5']);
+  expect(setDeck(played, index)).toMatchObject({ deck: index, source: 'room', rules: { rounds: 3, next: 'alternate' } });
+  expect(setPreset(played, 'travel', PRESETS.travel ?? DEFAULTS).deck.name).toBe('five');
+  const own = setRules(blank, { ...blank.rules, rounds: 5 });
+  expect(setDeck(own, index).rules.rounds).toBe(5);
+  const attic = { ...index, name: 'attic' };
+  expect(setDeck(blank, attic)).toMatchObject({ deck: attic, source: null, rules: { next: 'leader' } });
+  expect(setPreset({ ...blank, deck: attic }, 'travel', PRESETS.travel ?? DEFAULTS).deck).toBe(attic);
 });
 
 test('a deck brings its cards and leaves the other rules', () => {
