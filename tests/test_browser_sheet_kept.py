@@ -172,6 +172,10 @@ def test_the_dealers_help_counts_what_the_deck_still_holds(sheet: "Page") -> Non
     assert "The deck should hold 32 cards." in dialog.inner_text()
     dialog.get_by_label("Somebody has laid").check()
     assert "The deck should hold 33 cards." in dialog.inner_text()
+    dialog.get_by_label("Cards on the discard piles").fill("2.5")
+    dialog.get_by_text("Cards are counted in whole numbers, 0 or more.").wait_for()
+    dialog.get_by_label("Cards on the discard piles").fill("-3")
+    dialog.get_by_text("Cards are counted in whole numbers, 0 or more.").wait_for()
     dialog.get_by_label("Cards on the discard piles").fill("60")
     assert "So many cards cannot lie there." in dialog.inner_text()
 
