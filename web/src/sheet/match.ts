@@ -18,6 +18,8 @@ export interface Match {
   readonly source: string | null;
   /** The deck whose words and colours it is shown in. */
   readonly deck: Deck;
+  /** The deck that gave way when the rules last asked for other cards. */
+  readonly left?: Deck;
   /** Who started the first round; null while nobody has said so. */
   readonly first: Seat | null;
   readonly rounds: readonly Round[];
@@ -112,13 +114,21 @@ export function nextRound(match: Match): Match {
   return { ...match, rounds: [...match.rounds, EMPTY], at: match.rounds.length };
 }
 
-/** Other rules: cards that they lack go, and a deck that cannot serve gives way to the usual one. */
+/** The deck worn under other rules: one that cannot serve gives way to the one before it. */
+function deckFor(match: Match, rules: Rules): Pick<Match, 'deck' | 'left'> {
+  const { deck, left } = match;
+  if (serves(deck, rules)) return { deck };
+  const back = left !== undefined && serves(left, rules);
+  return { deck: back ? left : usualDeck(rules.colours), left: deck };
+}
+
+/** Other rules: cards that they lack go, and a deck that cannot serve gives way to another. */
 export function setRules(match: Match, rules: Rules, source: string | null = match.source): Match {
   return {
     ...match,
     rules,
     source: follows(source, rules) ? source : null,
-    deck: serves(match.deck, rules) ? match.deck : usualDeck(rules.colours),
+    ...deckFor(match, rules),
     first: rules.first === 0 || rules.first === 1 ? rules.first : match.first,
     rounds: match.rounds.map((round) => ({
       sides: [within(round.sides[0], rules), within(round.sides[1], rules)],

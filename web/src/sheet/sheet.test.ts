@@ -157,6 +157,16 @@ test('going back to five colours takes purple out of every round', () => {
   expect(totals(five)).toEqual([-15, 0]);
 });
 
+test('back to five colours is back to the deck that was worn', () => {
+  const deck = findDeck('mtttgc3') ?? usualDeck(5);
+  const worn = setDeck(newMatch(['', ''], DEFAULTS, usualDeck(5)), deck);
+  const six = setRules(worn, { ...worn.rules, colours: 6 });
+  expect(six.deck.name).toBe('six');
+  const five = setRules(six, { ...six.rules, colours: 5 });
+  expect(five.deck.name).toBe('mtttgc3');
+  expect(setRules(five, { ...five.rules, colours: 6 }).deck.name).toBe('six');
+});
+
 test('a text is credited for as long as its rules are kept', () => {
   const blog = newMatch(['', ''], PRESETS.blog ?? DEFAULTS, usualDeck(5), 'blog');
   expect(setRules(blog, { ...blog.rules, colours: 6 }).source).toBe('blog');
