@@ -56,14 +56,20 @@ export class SheetModel {
     this.refresh();
     const last = store.current();
     const found = last === null ? null : store.sheet(last);
-    if (found !== null && !found.match.finished) this.load(found);
-    else this.begin();
+    if (found !== null) this.load(found);
+    else this.fresh();
   }
 
   // ---- sheets ---------------------------------------------------------------------------------
 
   /** A new sheet with the names, the rules and the deck of the last one. */
   begin(): void {
+    this.fresh();
+    // After a reload the sheet before it must not come back.
+    this.store.open(this.id);
+  }
+
+  private fresh(): void {
     const last = this.kept[0]?.match;
     const made =
       last === undefined
