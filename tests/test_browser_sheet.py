@@ -139,6 +139,32 @@ def test_typing_writes_the_side_and_says_what_it_cannot_read(sheet: "Page") -> N
     assert points(sheet)[0] == 0, "one go at typing is one change"
 
 
+def test_a_half_read_line_keeps_the_round_open(sheet: "Page") -> None:
+    sheet.get_by_role("button", name="Type the cards of Player 1").click()
+    line = sheet.get_by_label("Type the cards of Player 1").last
+    line.fill("Y5")
+    line.fill("Y5 Y6 foo bar")
+    assert points(sheet)[0] == 11 - 20, "what can be read is laid"
+    trouble = sheet.locator(".trouble").first.inner_text()
+    assert "“foo” is no card" in trouble
+    assert "“bar” is no card" in trouble
+    following = sheet.get_by_role("button", name="Next round")
+    assert following.get_attribute("aria-disabled") == "true"
+    reason = sheet.locator("footer .wrong")
+    assert reason.inner_text() == "Still unread on the line of Player 1: foo, bar"
+    assert following.get_attribute("aria-describedby") == reason.get_attribute("id")
+    following.click()
+    assert sheet.get_by_role("button", name="Round 2", exact=True).count() == 0
+    sheet.reload()
+    sheet.locator(".block").first.wait_for()
+    line = sheet.get_by_label("Type the cards of Player 1").last
+    assert line.input_value() == "Y5 Y6 foo bar"
+    line.fill("Y5 Y6")
+    assert following.get_attribute("aria-disabled") == "false"
+    following.click()
+    assert sheet.get_by_role("button", name="Round 2", exact=True).count() == 1
+
+
 def test_a_deck_with_indices_is_typed_by_index(sheet: "Page") -> None:
     sheet.get_by_role("button", name="Menu").click()
     sheet.get_by_role("button", name="Deck and rules").click()

@@ -3,7 +3,8 @@
 
 import { findDeck, serves, SHIPPED, type Deck } from './decks.ts';
 import { readDeck, tableOf, type Table } from './deckfile.ts';
-import { follows, type Match, type Round } from './match.ts';
+import { follows, type Match } from './match.ts';
+import type { Round } from './notes.ts';
 import { DEFAULTS, wrongKey, type Both, type Rules, type Seat } from './rules.ts';
 import { readSide, writeSide } from './sides.ts';
 

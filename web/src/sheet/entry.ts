@@ -6,18 +6,40 @@ import { byCanon, isWager, rankOf, SUITS, suitOf, type Card, type Suit } from '.
 import { byIndex, isIndexed, type Deck } from './decks.ts';
 import { copies } from './rules.ts';
 
-export type EntryFault =
-  | 'unknown'
-  | 'colourAlone'
-  | 'numberAlone'
-  | 'inBox'
-  | 'indexTwice'
-  | 'notInDeck'
-  | 'otherColour'
-  | 'wagerSweep'
-  | 'downward'
-  | 'indexSweep'
-  | 'tooMany';
+export const ENTRY_FAULTS = [
+  'unknown',
+  'colourAlone',
+  'numberAlone',
+  'inBox',
+  'indexTwice',
+  'notInDeck',
+  'otherColour',
+  'wagerSweep',
+  'downward',
+  'indexSweep',
+  'tooMany',
+] as const;
+export type EntryFault = (typeof ENTRY_FAULTS)[number];
+
+/** A word of a line that cannot be read. */
+export interface Unread {
+  fault: EntryFault;
+  /** What of it is at fault. */
+  word: string;
+  /** The whole of it, as typed. */
+  token: string;
+  /** Which word of the line it is, from 1. */
+  number: number;
+}
+
+export interface Reading {
+  /** What could be read, in the order typed. */
+  cards: Card[];
+  /** The wagers among them that were named by their index. */
+  indices: string[];
+  /** What could not. */
+  unread: Unread[];
+}
 
 export type Entry =
   | { ok: true; cards: Card[] }
@@ -38,20 +60,26 @@ class Refused extends Error {
 
 /** The cards that a line of typing names, in the order typed; nothing or `-` is none. */
 export function parseTyped(text: string, deck: Deck): Entry {
+  const { cards, unread } = readTyped(text, deck);
+  const first = unread[0];
+  if (first === undefined) return { ok: true, cards };
+  return { ok: false, fault: first.fault, word: first.word, number: first.number };
+}
+
+/** All that can be read of a line of typing, and every word that cannot. */
+export function readTyped(text: string, deck: Deck): Reading {
   const reader = new Reader(deck);
   const stripped = text.trim();
   const words = stripped === '-' ? [] : stripped.split(/[\s,;]+/).filter((word) => word !== '');
   const cards: Card[] = [];
-  for (const [at, word] of words.entries()) {
-    try {
-      cards.push(...reader.read(word));
-      if (cards.length > MOST) throw new Refused('tooMany', word);
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      return { ok: false, fault: error.fault, word: error.word, number: at + 1 };
-    }
+  const unread: Unread[] = [];
+  for (const [at, token] of words.entries()) {
+    const read = reader.attempt(token, MOST - cards.length);
+    if (read instanceof Refused) {
+      unread.push({ fault: read.fault, word: read.word, token, number: at + 1 });
+    } else cards.push(...read);
   }
-  return { ok: true, cards };
+  return { cards, indices: reader.wagersNamed, unread };
 }
 
 class Reader {
@@ -59,7 +87,7 @@ class Reader {
   private readonly indices: Map<string, Card>;
   private readonly names = new Map<string, Suit>();
   private readonly wagers: ReadonlySet<string>;
-  private readonly seen = new Set<string>();
+  private seen = new Set<string>();
   private suit: Suit | null = null;
 
   constructor(deck: Deck) {
@@ -73,8 +101,29 @@ class Reader {
     this.wagers = new Set([deck.wager.name.toLowerCase(), ...deck.wager.other_names, 'x']);
   }
 
+  /** The wagers that were named by their index so far. */
+  get wagersNamed(): string[] {
+    return [...this.seen].filter((index) => isWager(this.indices.get(index) ?? ''));
+  }
+
+  /** The cards of one word, of which there is room for so many; or why it names none. */
+  attempt(word: string, room: number): Card[] | Refused {
+    const before = new Set(this.seen);
+    try {
+      const cards = this.read(word);
+      if (cards.length > room) throw new Refused('tooMany', word);
+      return cards;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.seen = before;
+      // It may have been a colour: what follows is not to be laid into the one before.
+      if (error.fault === 'unknown') this.suit = null;
+      return error;
+    }
+  }
+
   /** The cards of one word; a colour that stands alone is remembered. */
-  read(word: string): Card[] {
+  private read(word: string): Card[] {
     const alone = this.names.get(word.toLowerCase());
     if (alone !== undefined) {
       if (isIndexed(this.deck)) throw new Refused('colourAlone', word);

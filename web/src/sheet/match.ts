@@ -4,12 +4,9 @@
 import type { Card } from '../game/cards.ts';
 import { isIndexed, namedDeck, presetOf, serves, SHIPPED, usualDeck, type Deck } from './decks.ts';
 import { other, PRESETS, writeRules, type Both, type Rules, type Seat } from './rules.ts';
+import { fitting, noteOf, unnamed, withNotes, type Note, type Round } from './notes.ts';
 import { scoreSide } from './scoring.ts';
-import { within, type Side } from './sides.ts';
-
-export interface Round {
-  readonly sides: Both<Side>;
-}
+import { within } from './sides.ts';
 
 export interface Match {
   readonly names: Both<string>;
@@ -98,11 +95,16 @@ export const winner = (match: Match): Seat | null => ahead(totals(match));
 
 // ---- changes ----------------------------------------------------------------------------------
 
-export function setSide(match: Match, seat: Seat, side: readonly Card[]): Match {
+/** Other cards on a side; what is noted of it stays as far as it fits them. */
+export function setSide(match: Match, seat: Seat, side: readonly Card[], note?: Note): Match {
   const round = roundAt(match);
-  if (round.sides[seat] === side) return match;
-  const sides: Both<Side> = seat === 0 ? [side, round.sides[1]] : [round.sides[0], side];
-  return { ...match, rounds: match.rounds.map((each, at) => (at === match.at ? { sides } : each)) };
+  if (round.sides[seat] === side && note === undefined) return match;
+  const now = note ?? fitting(noteOf(round, seat), side, match.deck);
+  const changed =
+    seat === 0
+      ? withNotes([side, round.sides[1]], [now, noteOf(round, 1)])
+      : withNotes([round.sides[0], side], [noteOf(round, 0), now]);
+  return { ...match, rounds: match.rounds.map((each, at) => (at === match.at ? changed : each)) };
 }
 
 export const goTo = (match: Match, at: number): Match =>
@@ -124,17 +126,24 @@ function deckFor(match: Match, rules: Rules): Pick<Match, 'deck' | 'left'> {
 
 /** Other rules: cards that they lack go, and a deck that cannot serve gives way to another. */
 export function setRules(match: Match, rules: Rules, source: string | null = match.source): Match {
+  const worn = deckFor(match, rules);
   return {
     ...match,
     rules,
     source: follows(source, rules) ? source : null,
-    ...deckFor(match, rules),
+    ...worn,
     first: rules.first === 0 || rules.first === 1 ? rules.first : match.first,
-    rounds: match.rounds.map((round) => ({
-      sides: [within(round.sides[0], rules), within(round.sides[1], rules)],
-    })),
+    rounds: match.rounds.map((round) =>
+      worn.deck === match.deck ? lacking(round, rules) : lacking(unnamed(round), rules),
+    ),
   };
 }
+
+/** A round without the cards that the rules lack. */
+const lacking = (round: Round, rules: Rules): Round => ({
+  ...round,
+  sides: [within(round.sides[0], rules), within(round.sides[1], rules)],
+});
 
 /**
  * Whether rules are those of a preset. How many colours there are is the deck's, and the number of
@@ -169,7 +178,8 @@ export function setDeck(match: Match, deck: Deck): Match {
     return { ...setRules({ ...match, deck }, deck.rules, source), deck };
   }
   const { colours, wagers, top } = deck.rules;
-  return { ...setRules({ ...match, deck }, { ...match.rules, colours, wagers, top }), deck };
+  const rounds = deck === match.deck ? match.rounds : match.rounds.map(unnamed);
+  return { ...setRules({ ...match, deck, rounds }, { ...match.rules, colours, wagers, top }), deck };
 }
 
 export const setFirst = (match: Match, first: Seat | null): Match => ({ ...match, first });

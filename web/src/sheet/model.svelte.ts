@@ -2,10 +2,11 @@
 
 import type { Card, Suit } from '../game/cards.ts';
 import { coloursOf, indicesOf, isIndexed, symbolsOf, type Deck } from './decks.ts';
-import { parseTyped, type Entry } from './entry.ts';
+import { readTyped } from './entry.ts';
 import { moveSweep, spanOf, startSweep, type Sweep } from './gestures.ts';
 import * as match from './match.ts';
 import type { Match } from './match.ts';
+import { hasUnread, noteOf } from './notes.ts';
 import { DEFAULTS, PRESETS, SEATS, type Both, type Rules, type Seat } from './rules.ts';
 import { findProblems, scoreSide } from './scoring.ts';
 import { setRun, sorted, stepWagers, toggle, type Side } from './sides.ts';
@@ -42,10 +43,17 @@ export class SheetModel {
     scoreSide(this.sides[1], this.match.rules),
   ] as const);
   readonly problems = $derived(findProblems(this.sides, this.match.rules));
+  /** What was typed on each side's line and could not be read. */
+  readonly unread = $derived([
+    noteOf(match.roundAt(this.match), 0).unread,
+    noteOf(match.roundAt(this.match), 1).unread,
+  ] as const);
   /** The first round that cannot be as it stands; null if all can. */
   readonly brokenRound: number | null = $derived.by(() => {
     const { rounds, rules } = this.match;
-    const found = rounds.findIndex(({ sides }) => findProblems(sides, rules).length > 0);
+    const found = rounds.findIndex(
+      (round) => hasUnread(round) || findProblems(round.sides, rules).length > 0,
+    );
     return found < 0 ? null : found;
   });
   readonly totals: Both<number> = $derived(match.totals(this.match));
@@ -193,17 +201,20 @@ export class SheetModel {
   }
 
   /**
-   * The whole side as it is typed. `go on` is true for the second and later letters of one go at
-   * typing, which together are one change.
+   * The whole side as it is typed: what can be read is laid, the rest is noted. `go on` is true for
+   * the second and later letters of one go at typing, which together are one change.
    */
-  type(seat: Seat, text: string, goOn: boolean): Entry {
-    const entry = parseTyped(text, this.match.deck);
-    if (entry.ok) {
-      const now = match.setSide(this.match, seat, sorted(entry.cards));
-      if (goOn) this.look(now);
-      else this.set(now);
-    }
-    return entry;
+  type(seat: Seat, text: string, goOn: boolean): void {
+    const { cards, unread } = readTyped(text, this.match.deck);
+    const now = match.setSide(this.match, seat, sorted(cards), { unread, indices: [] });
+    if (goOn) this.look(now);
+    else this.set(now);
+  }
+
+  /** The side as it may be typed, and after it what could not be read. */
+  typed(seat: Seat): string {
+    const unread = this.unread[seat].map((each) => each.token);
+    return [written(this.sides[seat], this.match.deck, seat), ...unread].join(' ').trim();
   }
 
   undo(): void {

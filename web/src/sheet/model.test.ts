@@ -1,6 +1,9 @@
 // The sheet that is open: what a reload shows, what typing lays and what it leaves to be mended.
 
 import { beforeEach, expect, test } from 'vitest';
+import { unreadText } from '../words/sheet.ts';
+import { findDeck, usualDeck } from './decks.ts';
+import { readTyped } from './entry.ts';
 import { SheetModel } from './model.svelte.ts';
 import { DeviceStore } from './storage.ts';
 
@@ -18,4 +21,50 @@ test('a finished sheet is shown after a reload until a new one is begun', () => 
   const fresh = opened();
   expect([fresh.match.finished, fresh.match.rounds[0]?.sides]).toEqual([false, [[], []]]);
   expect(fresh.kept.map((each) => each.id)).toEqual([model.id]);
+});
+
+test('a half-read line lays what can be read and names every word that cannot', () => {
+  const model = opened();
+  model.type(0, 'Y5', false);
+  model.type(0, 'Y5 Y6 foo bar', true);
+  expect(model.sides[0]).toEqual(['Y5', 'Y6']);
+  expect(model.unread[0].map((each) => each.word)).toEqual(['foo', 'bar']);
+  expect(unreadText(model.unread[0])).toMatch(/foo.*bar/);
+});
+
+test('a line with something unread keeps the round open, through other changes and a reload', () => {
+  const model = opened();
+  model.type(0, 'Y5 foo Y6', false);
+  expect([model.brokenRound, model.typed(0)]).toEqual([0, 'Y5 Y6 foo']);
+  model.tap(0, 'R9');
+  model.tap(1, 'R8');
+  expect([model.brokenRound, model.typed(0)]).toEqual([0, 'Y5 Y6 R9 foo']);
+  model.next();
+  expect([model.unread[0], model.brokenRound]).toEqual([[], 0]);
+  model.goTo(0);
+  const again = opened();
+  expect([again.brokenRound, again.typed(0)]).toEqual([0, 'Y5 Y6 R9 foo']);
+  again.type(0, 'Y5 Y6 R9', false);
+  expect([again.brokenRound, again.unread[0]]).toEqual([null, []]);
+  again.undo();
+  expect(again.brokenRound).toBe(0);
+});
+
+test('numbers after an unknown word are not laid into the colour before it', () => {
+  const reading = readTyped('grey 2 bleu 5', usualDeck(5));
+  expect(reading.cards).toEqual([]);
+  const known = readTyped('white 2 bleu 5', usualDeck(5));
+  expect(known.cards).toEqual(['W2']);
+  expect(known.unread.map(({ token, number }) => [token, number])).toEqual([
+    ['bleu', 3],
+    ['5', 4],
+  ]);
+});
+
+test('of a run of indices that cannot be, none is laid and none is used up', () => {
+  const deck = findDeck('mtttgc3') ?? usualDeck(5);
+  const reading = readTyped('9-12 9 81', deck);
+  expect(reading.cards).toEqual(readTyped('9 81', deck).cards);
+  expect(reading.unread.map((each) => each.token)).toEqual(['9-12']);
+  expect(reading.indices).toEqual(['81']);
 });

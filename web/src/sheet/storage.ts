@@ -5,6 +5,7 @@ import { readContent, writeContent } from './content.ts';
 import type { Deck } from './decks.ts';
 import { readDeck, tableOf, type Table } from './deckfile.ts';
 import { cardsIn, totals, type Match } from './match.ts';
+import { readNotes } from './notes.ts';
 import type { Both } from './rules.ts';
 
 export interface KeptSheet {
@@ -53,16 +54,20 @@ export class DeviceStore implements SheetStore {
   }
 
   sheet(id: string): KeptSheet | null {
-    const value = this.read(SHEET + id) as { changed?: unknown; content?: unknown } | null;
+    const value = this.read(SHEET + id) as Partial<Record<'changed' | 'content' | 'notes', unknown>> | null;
     const match = readContent(value?.content);
     if (value === null || match === null) return null;
-    return { id, changed: typeof value.changed === 'number' ? value.changed : 0, match };
+    const changed = typeof value.changed === 'number' ? value.changed : 0;
+    return { id, changed, match: noted(match, value.notes) };
   }
 
   keep(sheet: KeptSheet): boolean {
     return this.write(SHEET + sheet.id, {
       changed: sheet.changed,
       content: writeContent(sheet.match),
+      ...(sheet.match.rounds.some((round) => round.notes)
+        ? { notes: sheet.match.rounds.map((round) => round.notes ?? null) }
+        : {}),
     });
   }
 
@@ -143,6 +148,16 @@ export class DeviceStore implements SheetStore {
       // Nothing is kept here, so nothing needs to go.
     }
   }
+}
+
+/** The match with what was noted beside each round; what is no note is left out. */
+function noted(match: Match, value: unknown): Match {
+  if (!Array.isArray(value)) return match;
+  const rounds = match.rounds.map((round, at) => {
+    const notes = readNotes(value[at]);
+    return notes === null ? round : { ...round, notes };
+  });
+  return { ...match, rounds };
 }
 
 /** Something short to tell sheets apart by. */

@@ -5,7 +5,7 @@ import { isWager, rankOf, suitOf } from '../game/cards.ts';
 import type { Working } from '../net/wire.ts';
 import type { DeckFault } from '../sheet/deckfile.ts';
 import { indicesOf, printed, ranges, SHIPPED, type Deck } from '../sheet/decks.ts';
-import type { EntryFault } from '../sheet/entry.ts';
+import type { EntryFault, Unread } from '../sheet/entry.ts';
 import type { Seat } from '../sheet/rules.ts';
 import type { Problem } from '../sheet/scoring.ts';
 import { lookup, pairs, t, words } from './language.svelte.ts';
@@ -24,6 +24,8 @@ export const SHEET = words('sheet', {
   type: (name: string): string => t('sheet.type', { name }),
   nextStarts: (name: string, n: number): string => t('sheet.nextStarts', { name, n }),
   broken: (n: number): string => t('sheet.broken', { n }),
+  unread: (name: string, unread: readonly Unread[]): string =>
+    t('sheet.unread', { name, words: unread.map((each) => each.token).join(', ') }),
   taken: (card: string): string => t('sheet.taken', { card }),
   said: (one: string, first: number, two: string, second: number): string =>
     t('sheet.said', { one, first: points(first), two, second: points(second) }),
@@ -145,6 +147,10 @@ export function problemText(problem: Problem, deck: Deck): string {
 
 export const entryText = (fault: EntryFault, word: string): string =>
   t(`sheet.entry.${fault}`, { word });
+
+/** Why each word of a typing line cannot be read; equal reasons are told once. */
+export const unreadText = (unread: readonly Unread[]): string =>
+  [...new Set(unread.map((each) => capital(entryText(each.fault, each.word))))].join(' ');
 
 export function faultText(fault: DeckFault): string {
   const reason = t(`sheet.faults.${fault.kind}`, { what: fault.what, due: fault.due });
