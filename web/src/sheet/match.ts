@@ -5,8 +5,8 @@ import type { Card } from '../game/cards.ts';
 import { isIndexed, namedDeck, presetOf, serves, SHIPPED, usualDeck, type Deck } from './decks.ts';
 import { other, PRESETS, writeRules, type Both, type Rules, type Seat } from './rules.ts';
 import { fitting, noteOf, unnamed, withNotes, type Note, type Round } from './notes.ts';
-import { scoreSide } from './scoring.ts';
-import { within } from './sides.ts';
+import { findProblems, findShared, scoreSide, type Problem } from './scoring.ts';
+import { within, type Side } from './sides.ts';
 
 export interface Match {
   readonly names: Both<string>;
@@ -50,6 +50,12 @@ export const roundScore = (match: Match, at: number): Both<number> => {
   const { sides } = roundAt(match, at);
   return [scoreSide(sides[0], match.rules).total, scoreSide(sides[1], match.rules).total];
 };
+
+/** Why a round cannot be; its sides may be given as they are seen. */
+export function problemsIn(match: Match, round: Round, sides: Both<Side> = round.sides): Problem[] {
+  const named = [noteOf(round, 0).indices, noteOf(round, 1).indices] as const;
+  return [...findProblems(sides, match.rules), ...findShared(named, match.deck)];
+}
 
 export const isPlayed = (round: Round): boolean =>
   round.sides[0].length > 0 || round.sides[1].length > 0;

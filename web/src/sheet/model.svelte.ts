@@ -1,14 +1,14 @@
 // The score sheet that is open: its changes, what is shown, and keeping it.
 
-import type { Card, Suit } from '../game/cards.ts';
-import { coloursOf, indicesOf, isIndexed, symbolsOf, type Deck } from './decks.ts';
+import { isWager, suitOf, type Card, type Suit } from '../game/cards.ts';
+import { coloursOf, indicesOf, isIndexed, printed, symbolsOf, type Deck } from './decks.ts';
 import { readTyped } from './entry.ts';
 import { moveSweep, spanOf, startSweep, type Sweep } from './gestures.ts';
 import * as match from './match.ts';
 import type { Match } from './match.ts';
 import { hasUnread, noteOf } from './notes.ts';
-import { DEFAULTS, PRESETS, SEATS, type Both, type Rules, type Seat } from './rules.ts';
-import { findProblems, scoreSide } from './scoring.ts';
+import { DEFAULTS, PRESETS, type Both, type Rules, type Seat } from './rules.ts';
+import { scoreSide } from './scoring.ts';
 import { setRun, sorted, stepWagers, toggle, type Side } from './sides.ts';
 import { newId, type KeptSheet, type SheetStore } from './storage.ts';
 import { begin, change, redo, show, undo, type Timeline } from './undo.ts';
@@ -42,7 +42,9 @@ export class SheetModel {
     scoreSide(this.sides[0], this.match.rules),
     scoreSide(this.sides[1], this.match.rules),
   ] as const);
-  readonly problems = $derived(findProblems(this.sides, this.match.rules));
+  readonly problems = $derived(
+    match.problemsIn(this.match, match.roundAt(this.match), this.sides),
+  );
   /** What was typed on each side's line and could not be read. */
   readonly unread = $derived([
     noteOf(match.roundAt(this.match), 0).unread,
@@ -50,9 +52,8 @@ export class SheetModel {
   ] as const);
   /** The first round that cannot be as it stands; null if all can. */
   readonly brokenRound: number | null = $derived.by(() => {
-    const { rounds, rules } = this.match;
-    const found = rounds.findIndex(
-      (round) => hasUnread(round) || findProblems(round.sides, rules).length > 0,
+    const found = this.match.rounds.findIndex(
+      (round) => hasUnread(round) || match.problemsIn(this.match, round).length > 0,
     );
     return found < 0 ? null : found;
   });
@@ -205,16 +206,17 @@ export class SheetModel {
    * the second and later letters of one go at typing, which together are one change.
    */
   type(seat: Seat, text: string, goOn: boolean): void {
-    const { cards, unread } = readTyped(text, this.match.deck);
-    const now = match.setSide(this.match, seat, sorted(cards), { unread, indices: [] });
+    const { cards, ...note } = readTyped(text, this.match.deck);
+    const now = match.setSide(this.match, seat, sorted(cards), note);
     if (goOn) this.look(now);
     else this.set(now);
   }
 
   /** The side as it may be typed, and after it what could not be read. */
   typed(seat: Seat): string {
-    const unread = this.unread[seat].map((each) => each.token);
-    return [written(this.sides[seat], this.match.deck, seat), ...unread].join(' ').trim();
+    const { unread, indices } = noteOf(match.roundAt(this.match), seat);
+    const cards = written(this.sides[seat], this.match.deck, indices);
+    return [...cards, ...unread.map((each) => each.token)].join(' ');
   }
 
   undo(): void {
@@ -270,18 +272,23 @@ export class SheetModel {
 const blank = (names: Both<string>): Match =>
   match.newMatch(names, PRESETS.blog ?? DEFAULTS, usualDeck(DEFAULTS.colours), 'blog');
 
-/** A side as it may be typed: by index where the deck has them, else by code. */
-export function written(side: Side, deck: Deck, seat: Seat): string {
-  if (!isIndexed(deck)) return side.join(' ');
-  const used = new Map<Card, number>();
-  return side
-    .map((card) => {
-      const nth = used.get(card) ?? 0;
-      used.set(card, nth + 1);
-      const indices = indicesOf(deck, card);
-      // Wagers look alike: one side is given the first ones, the other the last.
-      return indices.at(seat === SEATS[0] ? nth : -1 - nth) ?? card;
-    })
-    .join(' ');
+/**
+ * A side as it may be typed: by index where the deck has them, else by code. Of equal wagers only
+ * those that were typed by index have one; which the others are nobody has said.
+ */
+function written(side: Side, deck: Deck, named: readonly string[]): string[] {
+  if (!isIndexed(deck)) return [...side];
+  const left = [...named];
+  return side.map((card) => {
+    const indices = indicesOf(deck, card);
+    if (!isWager(card)) return indices[0] ?? card;
+    const at = left.findIndex((index) => indices.includes(index));
+    return at < 0 ? wagerWord(card, deck) : (left.splice(at, 1)[0] ?? card);
+  });
 }
 
+/** A wager in the deck's word, since the letters of codes stand on no card with an index. */
+function wagerWord(card: Card, deck: Deck): string {
+  const name = printed(deck, suitOf(card))?.name.toLowerCase() ?? '';
+  return /^\p{L}+$/u.test(name) ? `${name}-x` : card;
+}

@@ -1,7 +1,7 @@
 // The sheet that is open: what a reload shows, what typing lays and what it leaves to be mended.
 
 import { beforeEach, expect, test } from 'vitest';
-import { unreadText } from '../words/sheet.ts';
+import { problemText, unreadText } from '../words/sheet.ts';
 import { findDeck, usualDeck } from './decks.ts';
 import { readTyped } from './entry.ts';
 import { SheetModel } from './model.svelte.ts';
@@ -67,4 +67,50 @@ test('of a run of indices that cannot be, none is laid and none is used up', () 
   expect(reading.cards).toEqual(readTyped('9 81', deck).cards);
   expect(reading.unread.map((each) => each.token)).toEqual(['9-12']);
   expect(reading.indices).toEqual(['81']);
+});
+
+const numbered = (): SheetModel => {
+  const model = opened();
+  model.setDeck(findDeck('mtttgc3') ?? usualDeck(5));
+  return model;
+};
+
+test('the same wager index on both sides is refused', () => {
+  const model = numbered();
+  model.type(0, '81 2', false);
+  model.type(1, '81 3', false);
+  expect(model.problems.map(({ kind, seats, index }) => [kind, seats, index])).toEqual([
+    ['bothSides', [0, 1], '81'],
+  ]);
+  expect(problemText(model.problems[0]!, model.match.deck)).toMatch(/\(81\) lies on both sides/);
+  expect([model.brokenRound, opened().brokenRound]).toEqual([0, 0]);
+  model.type(1, '82 3', false);
+  expect([model.problems, model.brokenRound]).toEqual([[], null]);
+  model.type(1, '82 82 3', false);
+  expect(model.unread[1].map((each) => each.fault)).toEqual(['indexTwice']);
+});
+
+test('a wager index stays as it was typed', () => {
+  const model = numbered();
+  model.type(0, '82 2', false);
+  expect([model.typed(0), opened().typed(0)]).toEqual(['82 2', '82 2']);
+  model.tap(0, 'R2');
+  expect(model.typed(0)).toBe('82');
+});
+
+test('wagers that were tapped are none in particular', () => {
+  const model = numbered();
+  model.wagers(0, 'R', 1);
+  model.type(1, '81', false);
+  expect([model.problems, model.typed(0)]).toEqual([[], 'red-x']);
+  // Round the counter: whoever taps the wagers away has named none.
+  for (let taps = 0; taps < 4; taps += 1) model.wagers(1, 'R', 1);
+  expect([model.sides[1], model.typed(1)]).toEqual([['RX'], 'red-x']);
+});
+
+test('another deck forgets the indices of the one before', () => {
+  const model = numbered();
+  model.type(0, '82 2', false);
+  model.setDeck(usualDeck(5));
+  expect([model.typed(0), model.match.rounds[0]?.notes]).toEqual(['RX R2', undefined]);
 });

@@ -2,6 +2,7 @@
 
 import { byCanon, isWager, rankOf, suitOf, type Card, type Suit } from '../game/cards.ts';
 import type { Working } from '../net/wire.ts';
+import { byIndex, type Deck } from './decks.ts';
 import {
   copies,
   countFaces,
@@ -52,6 +53,8 @@ export interface Problem {
   count: number;
   /** How many there can be. */
   most: number;
+  /** The index that tells this card from others with its face. */
+  index?: string;
 }
 
 /** Everything that makes a pair of sheets impossible, over both sides together. */
@@ -66,6 +69,21 @@ export function findProblems(sides: Both<readonly Card[]>, rules: Rules): Proble
     return [{ kind: kindOf(most, seats), card, seats, count: one + two, most }];
   });
   return [...found, ...tooMany(sides, rules)];
+}
+
+/** Equal wagers of a deck with indices are told apart by these: the same one lies on one side only. */
+export function findShared(named: Both<readonly string[]>, deck: Deck): Problem[] {
+  const cards = byIndex(deck);
+  return named[0]
+    .filter((index) => named[1].includes(index))
+    .map((index) => ({
+      kind: 'bothSides',
+      card: cards.get(index) ?? null,
+      seats: SEATS,
+      count: 2,
+      most: 1,
+      index,
+    }));
 }
 
 function kindOf(most: number, seats: readonly Seat[]): ProblemKind {

@@ -141,7 +141,9 @@ export const rowWords = (row: Working): string =>
 
 export function problemText(problem: Problem, deck: Deck): string {
   const { kind, count, most } = problem;
-  const card = problem.card === null ? '' : capital(cardIn(deck, problem.card));
+  const said = problem.card === null ? '' : capital(cardIn(deck, problem.card));
+  const card =
+    problem.index === undefined ? said : t('sheet.indexed', { card: said, indices: problem.index });
   return t(`sheet.problems.${kind}`, { card, count, most });
 }
 
