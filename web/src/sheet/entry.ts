@@ -45,6 +45,12 @@ export type Entry =
   | { ok: true; cards: Card[] }
   | { ok: false; fault: EntryFault; word: string; number: number };
 
+/** What the page calls colours and wagers beside the names in the deck's file, in small letters. */
+export interface Spoken {
+  colours: ReadonlyMap<string, Suit>;
+  wagers: readonly string[];
+}
+
 const MOST = 400;
 const SWEEP = /^(.*?[0-9A-Za-z])[-–](.+)$/;
 
@@ -59,16 +65,16 @@ class Refused extends Error {
 }
 
 /** The cards that a line of typing names, in the order typed; nothing or `-` is none. */
-export function parseTyped(text: string, deck: Deck): Entry {
-  const { cards, unread } = readTyped(text, deck);
+export function parseTyped(text: string, deck: Deck, spoken?: Spoken): Entry {
+  const { cards, unread } = readTyped(text, deck, spoken);
   const first = unread[0];
   if (first === undefined) return { ok: true, cards };
   return { ok: false, fault: first.fault, word: first.word, number: first.number };
 }
 
 /** All that can be read of a line of typing, and every word that cannot. */
-export function readTyped(text: string, deck: Deck): Reading {
-  const reader = new Reader(deck);
+export function readTyped(text: string, deck: Deck, spoken?: Spoken): Reading {
+  const reader = new Reader(deck, spoken);
   const stripped = text.trim();
   const words = stripped === '-' ? [] : stripped.split(/[\s,;]+/).filter((word) => word !== '');
   const cards: Card[] = [];
@@ -90,15 +96,16 @@ class Reader {
   private seen = new Set<string>();
   private suit: Suit | null = null;
 
-  constructor(deck: Deck) {
+  constructor(deck: Deck, spoken?: Spoken) {
     this.deck = deck;
     this.indices = byIndex(deck);
+    for (const [name, suit] of spoken?.colours ?? []) this.names.set(name, suit);
     for (const each of deck.colours) {
       for (const name of [each.name.toLowerCase(), ...each.other_names]) {
         this.names.set(name, each.letter);
       }
     }
-    this.wagers = new Set([deck.wager.name.toLowerCase(), ...deck.wager.other_names, 'x']);
+    this.wagers = new Set([deck.wager.name.toLowerCase(), ...deck.wager.other_names, 'x', ...(spoken?.wagers ?? [])]);
   }
 
   /** The wagers that were named by their index so far. */

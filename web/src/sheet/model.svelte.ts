@@ -2,7 +2,7 @@
 
 import { isWager, suitOf, type Card, type Suit } from '../game/cards.ts';
 import { coloursOf, indicesOf, isIndexed, printed, symbolsOf, type Deck } from './decks.ts';
-import { readTyped } from './entry.ts';
+import { readTyped, type Spoken } from './entry.ts';
 import { moveSweep, spanOf, startSweep, type Sweep } from './gestures.ts';
 import * as match from './match.ts';
 import type { Match } from './match.ts';
@@ -203,19 +203,19 @@ export class SheetModel {
 
   /**
    * The whole side as it is typed: what can be read is laid, the rest is noted. `go on` is true for
-   * the second and later letters of one go at typing, which together are one change.
+   * the second and later letters of one go at typing, which together are one change; `spoken` are the page's words.
    */
-  type(seat: Seat, text: string, goOn: boolean): void {
-    const { cards, ...note } = readTyped(text, this.match.deck);
+  type(seat: Seat, text: string, goOn: boolean, spoken?: Spoken): void {
+    const { cards, ...note } = readTyped(text, this.match.deck, spoken);
     const now = match.setSide(this.match, seat, sorted(cards), note);
     if (goOn) this.look(now);
     else this.set(now);
   }
 
   /** The side as it may be typed, and after it what could not be read. */
-  typed(seat: Seat): string {
+  typed(seat: Seat, named: (suit: Suit) => string = (suit) => nameOf(this.match.deck, suit)): string {
     const { unread, indices } = noteOf(match.roundAt(this.match), seat);
-    const cards = written(this.sides[seat], this.match.deck, indices);
+    const cards = written(this.sides[seat], this.match.deck, indices, named);
     return [...cards, ...unread.map((each) => each.token)].join(' ');
   }
 
@@ -276,19 +276,24 @@ const blank = (names: Both<string>): Match =>
  * A side as it may be typed: by index where the deck has them, else by code. Of equal wagers only
  * those that were typed by index have one; which the others are nobody has said.
  */
-function written(side: Side, deck: Deck, named: readonly string[]): string[] {
+function written(
+  side: Side,
+  deck: Deck,
+  chosen: readonly string[],
+  named: (suit: Suit) => string,
+): string[] {
   if (!isIndexed(deck)) return [...side];
-  const left = [...named];
+  const left = [...chosen];
   return side.map((card) => {
     const indices = indicesOf(deck, card);
     if (!isWager(card)) return indices[0] ?? card;
     const at = left.findIndex((index) => indices.includes(index));
-    return at < 0 ? wagerWord(card, deck) : (left.splice(at, 1)[0] ?? card);
+    return at < 0 ? wagerWord(card, named(suitOf(card))) : (left.splice(at, 1)[0] ?? card);
   });
 }
 
 /** A wager in the deck's word, since the letters of codes stand on no card with an index. */
-function wagerWord(card: Card, deck: Deck): string {
-  const name = printed(deck, suitOf(card))?.name.toLowerCase() ?? '';
-  return /^\p{L}+$/u.test(name) ? `${name}-x` : card;
-}
+const wagerWord = (card: Card, colour: string): string =>
+  /^\p{L}+$/u.test(colour) ? `${colour.toLowerCase()}-x` : card;
+
+const nameOf = (deck: Deck, suit: Suit): string => printed(deck, suit)?.name ?? suit;

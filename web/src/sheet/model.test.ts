@@ -1,13 +1,15 @@
 // The sheet that is open: what a reload shows, what typing lays and what it leaves to be mended.
 
-import { beforeEach, expect, test } from 'vitest';
-import { problemText, unreadText } from '../words/sheet.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { colourName, problemText, spokenOf, unreadText } from '../words/sheet.ts';
+import { need, speak } from '../words/language.svelte.ts';
 import { findDeck, usualDeck } from './decks.ts';
 import { readTyped } from './entry.ts';
 import { SheetModel } from './model.svelte.ts';
 import { DeviceStore } from './storage.ts';
 
 beforeEach(() => localStorage.clear());
+afterEach(() => speak('en'));
 
 const opened = (): SheetModel => new SheetModel(new DeviceStore(localStorage));
 
@@ -113,4 +115,35 @@ test('another deck forgets the indices of the one before', () => {
   model.type(0, '82 2', false);
   model.setDeck(usualDeck(5));
   expect([model.typed(0), model.match.rounds[0]?.notes]).toEqual(['RX R2', undefined]);
+});
+
+test('a German line reads the words that the page shows, and the English ones', async () => {
+  await speak('de');
+  await need('sheet');
+  const deck = usualDeck(5);
+  const read = (text: string): string => {
+    const { cards, unread } = readTyped(text, deck, spokenOf(deck));
+    return [...cards, ...unread.map((each) => each.token)].join(' ');
+  };
+  expect(read('gelb x 2 5')).toBe('YX Y2 Y5');
+  expect(read('rot3-5 Grün Wettkarte 7')).toBe('R3 R4 R5 GX G7');
+  expect(read('weiß 2 gruen 3 weiss4')).toBe('W2 G3 W4');
+  expect(read('yellow x 2 red3-5 Y7')).toBe('YX Y2 R3 R4 R5 Y7');
+  expect(read('gelp 2')).toBe('gelp 2');
+});
+
+test('a German line reads the colours of the deck that is worn', async () => {
+  await speak('de');
+  await need('sheet');
+  const model = numbered();
+  const { deck } = model.match;
+  for (const each of deck.colours) {
+    const line = `${colourName(deck, each.letter)}3-4 ${colourName(deck, each.letter)}x`;
+    const { cards, unread } = readTyped(line, deck, spokenOf(deck));
+    expect([cards, unread]).toEqual([[`${each.letter}3`, `${each.letter}4`, `${each.letter}X`], []]);
+  }
+  model.wagers(0, 'R', 1);
+  const line = model.typed(0, (suit) => colourName(deck, suit));
+  expect(line).toBe('rot-x');
+  expect(readTyped(line, deck, spokenOf(deck)).cards).toEqual(['RX']);
 });

@@ -5,7 +5,7 @@ import { isWager, rankOf, suitOf } from '../game/cards.ts';
 import type { Working } from '../net/wire.ts';
 import type { DeckFault } from '../sheet/deckfile.ts';
 import { indicesOf, printed, ranges, SHIPPED, type Deck } from '../sheet/decks.ts';
-import type { EntryFault, Unread } from '../sheet/entry.ts';
+import type { EntryFault, Spoken, Unread } from '../sheet/entry.ts';
 import type { Seat } from '../sheet/rules.ts';
 import type { Problem } from '../sheet/scoring.ts';
 import { lookup, pairs, t, words } from './language.svelte.ts';
@@ -98,6 +98,26 @@ export const deckTake = (deck: Deck): string =>
 export const colourName = (deck: Deck, suit: Suit): string =>
   translated(deck, printed(deck, suit)?.name ?? suit, NAMES);
 export const wagerName = (deck: Deck): string => translated(deck, deck.wager.name, WAGERS);
+
+/** What the page calls a deck's colours and wagers, as they may be typed; without accents too. */
+export function spokenOf(deck: Deck): Spoken {
+  const colours = deck.colours.flatMap((each) =>
+    [each.name, ...each.other_names].flatMap((name) =>
+      spellings(NAMES[name.toLowerCase()] ?? name).map((said) => [said, each.letter] as const),
+    ),
+  );
+  const wagers = [deck.wager.name, ...deck.wager.other_names].flatMap((name) =>
+    spellings(WAGERS[name.toLowerCase()] ?? name),
+  );
+  return { colours: new Map(colours), wagers };
+}
+
+const PLAIN: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' };
+
+function spellings(name: string): string[] {
+  const small = name.toLowerCase();
+  return [small, small.replace(/[äöüß]/g, (letter) => PLAIN[letter] ?? letter)];
+}
 
 /** A card in the deck's words. */
 export function cardIn(deck: Deck, card: Card): string {
