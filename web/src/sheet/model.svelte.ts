@@ -213,7 +213,10 @@ export class SheetModel {
   }
 
   /** The side as it may be typed, and after it what could not be read. */
-  typed(seat: Seat, named: (suit: Suit) => string = (suit) => nameOf(this.match.deck, suit)): string {
+  typed(
+    seat: Seat,
+    named: (suit: Suit) => string = (suit) => nameOf(this.match.deck, suit),
+  ): string {
     const { unread, indices } = noteOf(match.roundAt(this.match), seat);
     const cards = written(this.sides[seat], this.match.deck, indices, named);
     return [...cards, ...unread.map((each) => each.token)].join(' ');
