@@ -125,7 +125,7 @@ def looking_back(page: "Page") -> None:
         id="r1", names=["Ada", "Grace"], kinds=["person", "person"],
         rules=rules_in_force(record.rules), seat=0, rounds=[outline_of(each) for each in rounds],
         totals=list(told.match.totals), over=True, termination=None, winner=told.match.winner,
-        date=None, event=None, practice=False, share=None, match=None,
+        date=None, event=None, practice=False, share=None, match=None, cards=None,
     )  # fmt: skip
     room = FakeRoom(page)
     room.api["/api/replays/r1"] = to_builtins(outline)
