@@ -40,6 +40,8 @@ def shown_on(state: str, screen: int) -> bool:
 
 def picture(page: "Page") -> Image.Image:
     page.evaluate("document.fonts.ready")
+    # What was changed last is painted by then.
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)))")
     shot = page.screenshot(animations="disabled", caret="hide", scale="css")
     return Image.open(io.BytesIO(shot)).convert("RGB")
 
