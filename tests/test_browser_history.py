@@ -384,12 +384,12 @@ def looked_at(page: "Page", deck: str) -> None:
 @pytest.mark.parametrize("deck", ["mtttgc3", "Travel"])
 def test_a_record_is_shown_in_the_deck_that_it_names(page: "Page", deck: str) -> None:
     looked_at(page, deck)
-    page.wait_for_function(f"{ROOT}.trim() === '#49275D'")
+    page.wait_for_function(f"() => {ROOT}.trim() === '#49275D'")
     page.get_by_role("button", name="Rounds, sharing and more").click()
     choice = page.get_by_label("Cards as in")
     assert choice.input_value() == "mtttgc3"
     choice.select_option("")
-    page.wait_for_function(f"{ROOT}.trim() !== '#49275D'")
+    page.wait_for_function(f"() => {ROOT}.trim() !== '#49275D'")
 
 
 @pytest.mark.parametrize(

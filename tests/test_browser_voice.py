@@ -84,9 +84,9 @@ def test_the_same_turn_twice_is_heard_twice(quiet: "Page") -> None:
     quiet.get_by_text("You are watching").wait_for()
     quiet.evaluate(LISTEN)
     room.play("-BX*")
-    quiet.wait_for_function("window.heard.length === 1")
+    quiet.wait_for_function("() => window.heard.length === 1")
     room.play("-BX*")
-    quiet.wait_for_function("window.heard.length === 2")
+    quiet.wait_for_function("() => window.heard.length === 2")
     one, two = quiet.evaluate(HEARD)
     assert one == two == "Ada discards blue wager and draws from the deck."
 
@@ -106,7 +106,7 @@ def test_single_keys_read_the_table(quiet: "Page") -> None:
         assert text in heard(quiet, text)[-1]
     quiet.keyboard.press("k")
     quiet.keyboard.press("k")
-    quiet.wait_for_function("window.heard.length === 2")
+    quiet.wait_for_function("() => window.heard.length === 2")
 
 
 def test_a_turn_is_typed_in_words_or_notation(quiet: "Page") -> None:
