@@ -232,9 +232,7 @@ class Audience:
         )
 
     def _told(self, seat: Seat | None) -> TableInfo:
-        told = table_info(self.state, self.info, self.present, self.timing)
-        # Who watches a table of two friends is not thereby invited to it.
-        return told if seat is not None else msgspec.structs.replace(told, invite=None)
+        return _as_told(table_info(self.state, self.info, self.present, self.timing), seat)
 
     def _update(self, seat: Seat | None, from_seq: int, told: TableInfo) -> Update:
         state = self.state
@@ -242,9 +240,15 @@ class Audience:
         return Update(from_seq, state.seq, events, told, seat_view(state, seat))
 
     def _push(self, from_seq: int) -> None:
+        table = table_info(self.state, self.info, self.present, self.timing)
         frames: dict[Seat | None, bytes] = {}
         for socket in self._sockets:
             seat = socket.seat
             if seat not in frames:
-                frames[seat] = encoded(self._update(seat, from_seq, self._told(seat)))
+                frames[seat] = encoded(self._update(seat, from_seq, _as_told(table, seat)))
             socket.send_frame(frames[seat])
+
+
+def _as_told(table: TableInfo, seat: Seat | None) -> TableInfo:
+    """Who watches a table of two friends is not thereby invited to it."""
+    return table if seat is not None else msgspec.structs.replace(table, invite=None)

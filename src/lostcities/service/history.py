@@ -60,7 +60,8 @@ class History:
         more = replace(wanted, limit=wanted.limit + 1)
         found = await self._store.archive.played(player, more)
         page = found[: wanted.limit]
-        after = _cursor(page[-1]) if len(found) > len(page) else None
+        last = page[-1] if len(found) > len(page) else None
+        after = None if last is None else write_cursor(last.created, last.match)
         return wire.Games([_game(each) for each in page], after)
 
     async def results(self, player: str | None) -> wire.Results:
@@ -252,7 +253,7 @@ class History:
         found = await self._store.archive.kept_records(player, before, limit + 1)
         page = found[:limit]
         last = page[-1] if len(found) > len(page) else None
-        after = None if last is None else f"{last.added}.{last.record}"
+        after = None if last is None else write_cursor(last.added, last.record)
         return wire.Records([_kept(each) for each in page], after)
 
     async def record_text(self, player: str | None, name: str) -> str:
@@ -331,8 +332,9 @@ def _names(stored: StoredMatch) -> BySeat[str]:
     return names
 
 
-def _cursor(last: Played) -> str:
-    return f"{last.created}.{last.match}"
+def write_cursor(when: int, name: str) -> str:
+    """Where the page after an entry begins, for :func:`read_cursor`."""
+    return f"{when}.{name}"
 
 
 def read_cursor(text: str | None) -> tuple[int, str] | None:

@@ -22,6 +22,7 @@ from lostcities.core.turn import Turn
 from lostcities.encoding import COLOUR_LETTERS
 from lostcities.protocol.history import ReplayFrame, ReplayOutline, ReplayRound, RoundOutline
 from lostcities.service.seeing import rules_in_force, workings_of
+from lostcities.table.records import TAG
 
 EVERYBODY = frozenset(SEATS)
 
@@ -167,7 +168,7 @@ def record_outline(replay: Replay, name: str = "") -> ReplayOutline:
         winner=match.winner,
         date=record.date,
         event=record.event,
-        cards=dict(record.tags).get("Cards"),
+        cards=dict(record.tags).get(TAG),
         practice=False,
         share=None,
         match=None,

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from lostcities.core.errors import NotationError
 from lostcities.protocol import history as wire
+from lostcities.service.history import write_cursor
 from lostcities.service.wishes import WishError
 from lostcities.store.archive import PaperSheet, WantedSheets
 from lostcities.store.interfaces import Store
@@ -53,7 +54,7 @@ class Sheets:
         found = await self._store.archive.kept_sheets(player, more)
         page = found[: wanted.limit]
         last = page[-1] if len(found) > len(page) else None
-        after = None if last is None else f"{last.played}.{last.sheet}"
+        after = None if last is None else write_cursor(last.played, last.sheet)
         return wire.KeptSheets([told(each) for each in page], after)
 
     async def everything(self, player: str) -> list[wire.KeptSheet]:
