@@ -11,6 +11,7 @@ from sqlalchemy import (
     Connection,
     Row,
     Select,
+    Table,
     and_,
     case,
     delete,
@@ -171,9 +172,7 @@ class SqlArchive(TwoWays):
     async def drop_record(self, player: str, record: str) -> bool:
         """See :meth:`lostcities.store.archive.Archive.drop_record`."""
         table = schema.imports
-        gone = delete(table).where(table.c.player == player, table.c.record == record)
-        dropped: int = await self._write(lambda c: c.execute(gone).rowcount)
-        return dropped > 0
+        return await self._drop(table, table.c.player == player, table.c.record == record)
 
     # ---- sheets of real tables ------------------------------------------------------------------
 
@@ -212,7 +211,10 @@ class SqlArchive(TwoWays):
     async def drop_sheet(self, player: str, sheet: str) -> bool:
         """See :meth:`lostcities.store.archive.Archive.drop_sheet`."""
         table = schema.sheets
-        gone = delete(table).where(table.c.player == player, table.c.sheet == sheet)
+        return await self._drop(table, table.c.player == player, table.c.sheet == sheet)
+
+    async def _drop(self, table: Table, *which: ColumnElement[bool]) -> bool:
+        gone = delete(table).where(*which)
         dropped: int = await self._write(lambda c: c.execute(gone).rowcount)
         return dropped > 0
 

@@ -75,27 +75,21 @@ class SqlNotices(TwoWays):
 
     async def set_when(self, player: str, when: str) -> None:
         """See :meth:`lostcities.store.notices.NoticeStore.set_when`."""
-        await self._set(player, moment=when)
+        await self._write(lambda c: _set(c, player, {"moment": when}))
 
     async def propose(self, player: str, proposal: Proposal, now: int) -> None:
         """See :meth:`lostcities.store.notices.NoticeStore.propose`."""
         table = schema.notice_wishes
         nothing = dict.fromkeys(("pending", "code_hash", "code_until"))
         old = update(table).where(table.c.code_until <= now).values(nothing)
-        await self._write(lambda c: c.execute(old).rowcount)
-        await self._set(
-            player, language=proposal.language, pending=proposal.address,
-            code_hash=proposal.code_hash, code_until=proposal.until,
-        )  # fmt: skip
-
-    async def _set(self, player: str, **values: Any) -> None:
-        table = schema.notice_wishes
-        change = update(table).where(table.c.player == player).values(**values)
+        new = {
+            "language": proposal.language, "pending": proposal.address,
+            "code_hash": proposal.code_hash, "code_until": proposal.until,
+        }  # fmt: skip
 
         def keep(connection: Connection) -> None:
-            # One writer: nobody comes in between.
-            if connection.execute(change).rowcount == 0:
-                connection.execute(insert(table).values(player=player, **values))
+            connection.execute(old)
+            _set(connection, player, new)
 
         await self._write(keep)
 
@@ -134,6 +128,14 @@ class SqlNotices(TwoWays):
 def _targets() -> Any:
     table = schema.pushes
     return select(table.c.endpoint, table.c.key, table.c.secret, table.c.language)
+
+
+def _set(connection: Connection, player: str, values: dict[str, Any]) -> None:
+    table = schema.notice_wishes
+    change = update(table).where(table.c.player == player).values(values)
+    # One writer: nobody comes in between.
+    if connection.execute(change).rowcount == 0:
+        connection.execute(insert(table).values(player=player, **values))
 
 
 def _without_mail(which: Any) -> Any:
