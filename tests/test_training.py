@@ -290,7 +290,7 @@ def test_a_half_turn_is_credited_with_what_comes_after_it() -> None:
 def test_a_student_keeps_what_it_knew_of_earlier(tmp_path: Path) -> None:
     from lostcities.training.fit import FitSettings
     from lostcities.training.learn import LearnSettings, earlier_rows, learn, own_targets
-    from lostcities.training.net import Net
+    from lostcities.training.net import Inputs, Net
 
     teach(tmp_path, NETWORK, RULES, replace(TEACH, deck=12, shards=6), ignore)
     lesson, start = read_lessons([tmp_path]), random_arrays()
@@ -298,12 +298,12 @@ def test_a_student_keeps_what_it_knew_of_earlier(tmp_path: Path) -> None:
     assert len(rows) == 500
     assert min(deck_left(row) for row in rows) == 13
 
-    moved = []
-    before = own_targets(Net().load(start), rows, RULES).policy
+    inputs, moved = Inputs.of(rows, RULES), []
+    before = own_targets(Net().load(start), inputs, 500).policy
     for keep in (0, 3000):
         settings = LearnSettings(1, keep, FitSettings(epochs=8, batch=64, rate=2e-3))
         net, _ = learn(lesson, RULES, start, settings, ignore)
-        after = own_targets(net, rows, RULES).policy
+        after = own_targets(net, inputs, 500).policy
         moved.append(float((before - after).abs().sum(1).mean()))
     assert moved[1] < moved[0] / 2
     # A lesson that begins with the round leaves nothing before it.

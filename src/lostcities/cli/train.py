@@ -147,9 +147,8 @@ def _configure_learn(stages: Any) -> None:
     parser.add_argument("--out", type=Path, required=True, metavar="OUT", help="the file to write")
     parser.add_argument("--start", metavar="NETWORK", help="begin with it; default: a new one")
     parser.add_argument(
-        "--keep", type=int, default=0, metavar="N",
-        help="positions from before those of the lesson where it shall stay as --start is "
-        "(%(default)s)",
+        "--keep", type=options.positive, default=0, metavar="N",
+        help="positions from before those of the lesson where it shall stay as --start is (none)",
     )  # fmt: skip
     _add_fit(parser)
 

@@ -141,7 +141,9 @@ def drawn_on_cluster(ray: Any, jobs: int | None = None) -> DrawParts:
     """
 
     def draw(drawing: Drawing, seeds: list[Seed]) -> list[Batch]:
-        calls = iter([(seed, *drawing) for seed in seeds])
+        # Every part needs the same networks: they are sent once.
+        given = [ray.put(each) for each in drawing]
+        calls = iter([(seed, *given) for seed in seeds])
         parts: dict[tuple[int, ...], Batch] = {}
         for (seed, *_), part in call_on_cluster(
             ray, draw_part, calls, jobs, lambda call: f"part {call[0][-1]} of a batch"

@@ -87,18 +87,14 @@ def learn(
     Returns:
         The network, and how it does on held-out positions.
     """
-    net, rows = Net(settings.seed), lesson.rows
+    net = Net(settings.seed)
     if start is not None:
         net.load(start)
-    inputs = Inputs.of(rows, rules)
-    targets = targets_of(lesson, inputs.leads)
-    if settings.keep:
-        kept = earlier_rows(net.flat(), rules, lesson, settings.keep, settings.seed)
-        own = own_targets(net, kept, rules)
-        inputs = Inputs.of(np.concatenate([kept, rows]), rules)
-        targets = Targets(
-            torch.cat([own.policy, targets.policy]), torch.cat([own.value, targets.value])
-        )
+    kept = earlier_rows(net.flat(), rules, lesson, settings.keep, settings.seed)
+    inputs = Inputs.of(np.concatenate([kept, lesson.rows]), rules)
+    own = own_targets(net, inputs, len(kept))
+    taught = targets_of(lesson, inputs.leads[len(kept) :])
+    targets = Targets(torch.cat([own.policy, taught.policy]), torch.cat([own.value, taught.value]))
     return net, fit(net, inputs, targets, settings.fit, watch, checkpoint)
 
 
@@ -131,14 +127,12 @@ def earlier_rows(
     return np.array(rows, np.uint64).reshape(-1, at.WORDS)
 
 
-def own_targets(net: Net, rows: Rows, rules: NDArray[np.int32]) -> Targets:
-    """What a network says of some positions, as targets."""
-    policies = [torch.zeros(0, 21 * int(rules[at.COLOURS]) + 1)]
-    values = [torch.zeros(0)]
+def own_targets(net: Net, inputs: Inputs, count: int) -> Targets:
+    """What a network says of the first so many positions, as targets."""
+    policies, values = [torch.zeros(0, inputs.legal.shape[1])], [torch.zeros(0)]
     with torch.no_grad():
-        for first in range(0, len(rows), OWN_BATCH):
-            inputs = Inputs.of(rows[first : first + OWN_BATCH], rules)
-            index = np.arange(len(inputs.leads))
+        for first in range(0, count, OWN_BATCH):
+            index = np.arange(first, min(first + OWN_BATCH, count))
             logits, value = net(*inputs.batch(index))
             policies.append(functional.softmax(inputs.masked(logits, index), 1))
             values.append(value * VALUE_SCALE)
