@@ -36,10 +36,13 @@ export function beReady(atTable: () => boolean): void {
   setInterval(look, HOUR);
 }
 
+/** Only over HTTPS, or on this machine, is there one. */
+const workers = (): ServiceWorkerContainer | undefined =>
+  (navigator as { serviceWorker?: ServiceWorkerContainer }).serviceWorker;
+
 /** What the worker asks when a notice was clicked: is this page where it leads, or free to go there? */
 function listen(atTable: () => boolean): void {
-  const workers = (navigator as { serviceWorker?: ServiceWorkerContainer }).serviceWorker;
-  workers?.addEventListener('message', ({ data, ports }: MessageEvent) => {
+  workers()?.addEventListener('message', ({ data, ports }: MessageEvent) => {
     const { type, url } = data as { type?: string; url?: string };
     if (typeof url !== 'string') return;
     const there = location.pathname === url;
@@ -49,10 +52,10 @@ function listen(atTable: () => boolean): void {
 }
 
 async function register(atTable: () => boolean): Promise<void> {
-  const workers = (navigator as { serviceWorker?: ServiceWorkerContainer }).serviceWorker;
-  if (workers === undefined) return;
+  const container = workers();
+  if (container === undefined) return;
   try {
-    const registration = await workers.register('/sw.js');
+    const registration = await container.register('/sw.js');
     registration.addEventListener('updatefound', () => {
       registration.installing?.addEventListener('statechange', () => offer(registration, atTable));
     });
@@ -71,7 +74,7 @@ function offer(registration: ServiceWorkerRegistration, atTable: () => boolean):
 
 /** Compare this page with the room's: its document names another script after an update. */
 export async function check(atTable: () => boolean): Promise<void> {
-  const registration = await (navigator as { serviceWorker?: ServiceWorkerContainer }).serviceWorker
+  const registration = await workers()
     ?.getRegistration()
     .catch(() => undefined);
   await registration?.update().catch(() => undefined);

@@ -6,43 +6,19 @@ import { backoff } from './backoff.ts';
 import type {
   Chat,
   ChatRefused,
-  AnswerBack,
-  AnswerDraw,
-  AskBack,
   ClientMessage,
-  Continue,
-  EndAbsent,
-  OfferDraw,
-  Play,
   Presence,
   ProtocolVersion,
-  Resign,
   ServerMessage,
   Snapshot,
   Update,
   Refused,
 } from './wire.ts';
 
-type Bare<T> = Omit<T, 'cmd_id'>;
+type SentCommand = Extract<ClientMessage, { cmd_id: string }>;
+type Bare<T> = T extends unknown ? Omit<T, 'cmd_id'> : never;
 /** A command before it has an id. */
-export type Command =
-  | Bare<Play>
-  | Bare<Continue>
-  | Bare<Resign>
-  | Bare<OfferDraw>
-  | Bare<AnswerDraw>
-  | Bare<AskBack>
-  | Bare<AnswerBack>
-  | Bare<EndAbsent>;
-type SentCommand =
-  | Play
-  | Continue
-  | Resign
-  | OfferDraw
-  | AnswerDraw
-  | AskBack
-  | AnswerBack
-  | EndAbsent;
+export type Command = Bare<SentCommand>;
 
 export type Link =
   | { kind: 'connecting'; attempt: number }

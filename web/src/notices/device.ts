@@ -2,6 +2,7 @@
 
 import { ask, type Answer } from '../net/api.ts';
 import type { NoticeInfo, NoticeTried } from '../net/wire.ts';
+import { registration } from './show.ts';
 
 /** A way of being told: works, could be switched on, or why not. */
 export type State = 'on' | 'ready' | 'blocked' | 'install' | 'none' | 'insecure' | 'room';
@@ -53,9 +54,7 @@ async function worker(): Promise<ServiceWorkerRegistration | undefined> {
 }
 
 async function subscription(): Promise<PushSubscription | null> {
-  if (browser().serviceWorker === undefined) return null;
-  const there = await browser().serviceWorker?.getRegistration();
-  return (await there?.pushManager?.getSubscription()) ?? null;
+  return (await (await registration())?.pushManager?.getSubscription()) ?? null;
 }
 
 export async function readFacts(): Promise<Facts> {

@@ -15,7 +15,7 @@ type Surroundings = {
 };
 const around = globalThis as unknown as Surroundings;
 
-const registration = (): Promise<ServiceWorkerRegistration | undefined> =>
+export const registration = (): Promise<ServiceWorkerRegistration | undefined> =>
   around.navigator.serviceWorker?.getRegistration() ?? Promise.resolve(undefined);
 
 /** Show it, if the person has allowed notifications; whether it was shown. */
