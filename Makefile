@@ -15,7 +15,7 @@ UV_VERSION := 0.13.9
 PYTEST := $(PY) -m pytest
 # More arguments for pytest: make test-fast ARGS="-k perft -x"
 ARGS ?=
-# How many processes make test-fast spreads the test files over; 0 runs them in pytest's own.
+# How many processes the tests are spread over; 0 runs them in pytest's own.
 JOBS ?= 2
 
 # The Node of the virtual environment, never one that happens to be on the machine.
@@ -41,7 +41,7 @@ dev: $(STAMPS)/dev $(PAGE)  ## install all that the tests need
 # ---- checks -------------------------------------------------------------------------------------
 
 test: lint types imports page-check page-test $(STAMPS)/dev $(PAGE)  ## every check; ends with pytest's count
-	$(PYTEST) $(ARGS)
+	$(PYTEST) --numprocesses $(JOBS) --dist worksteal $(ARGS)
 
 test-fast: $(STAMPS)/dev  ## Python tests that are neither slow nor need a browser: under a minute
 	$(PYTEST) --numprocesses $(JOBS) --dist loadfile -m "not slow and not browser" $(ARGS)
