@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -87,6 +88,10 @@ def _own_surroundings() -> Iterator[None]:
         runtime.mkdir(mode=0o700)
         patch.setenv("XDG_RUNTIME_DIR", str(runtime))
         patch.delenv("PYTHONUNBUFFERED", raising=False)
+        # Where a shell started the tests in the background, Ctrl-C is ignored, and so would be what
+        # the tests send to programs that they start.
+        if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
         yield
 
 
