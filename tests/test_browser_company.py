@@ -3,12 +3,11 @@
 import contextlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
 
 from rooms import RunningRoom, running_beside
-from serving import Serving
 from test_browser_access import axe
 
 if TYPE_CHECKING:
@@ -23,8 +22,15 @@ def room(tmp_path: Path) -> Iterator[RunningRoom]:
         yield found
 
 
+class Somewhere(Protocol):
+    """A room, however it runs."""
+
+    @property
+    def url(self) -> str: ...
+
+
 @contextlib.contextmanager
-def someone(browser: "Browser", room: RunningRoom | Serving, **options: Any) -> "Iterator[Page]":
+def someone(browser: "Browser", room: Somewhere, **options: Any) -> "Iterator[Page]":
     """A person's own browser; an uncaught error on its page fails the test."""
     context = browser.new_context(
         base_url=room.url, reduced_motion="reduce", locale="en-GB",
