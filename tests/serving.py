@@ -16,10 +16,14 @@ PATIENCE = 30.0
 
 
 class Serving:
-    """`lostcities serve` on a port of its own, keeping its matches in a folder of the test's."""
+    """`lostcities serve` on a port of its own, keeping its matches in a folder of the test's.
+
+    `options` are more words of the command, for the next start.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.options: tuple[str, ...] = ()
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = int(probe.getsockname()[1])
@@ -32,7 +36,7 @@ class Serving:
             self.process = subprocess.Popen(
                 command(
                     "serve", "--host", "127.0.0.1", "--port", str(self.port),
-                    "--data-dir", str(self.folder),
+                    "--data-dir", str(self.folder), *self.options,
                 ),
                 stdout=log,
                 stderr=log,
