@@ -165,6 +165,7 @@ class FakeRoom:
             "away": self.away,
             "invite": "/i/k3y" if empty else None,
             "again": None,
+            "again_by": None,
             "back": 0,
             "back_open": None,
             "back_asked": None,

@@ -52,11 +52,11 @@ class Two:
         await self.chairs[0].socket.close()
         await until(lambda: not self.pages())
 
-    async def turn(self, seat: int) -> dict[str, Any]:
-        """The first legal turn of a seat, accepted."""
+    async def turn(self, seat: int, fits: Callable[[str], bool] = lambda _: True) -> dict[str, Any]:
+        """The first legal turn of a seat that fits, accepted."""
         chair, other = self.chairs[seat], self.chairs[1 - seat]
         assert chair.view is not None
-        answer = await chair.play(chair.view["legal"][0])
+        answer = await chair.play(next(filter(fits, chair.view["legal"])))
         assert answer["type"] == "ack", answer
         await chair.reach(answer["seq"])
         await other.reach(answer["seq"])
@@ -64,9 +64,9 @@ class Two:
 
 
 @contextlib.asynccontextmanager
-async def two(room: RunningRoom, pace: str = "days=3") -> AsyncIterator[Two]:
+async def two(room: RunningRoom, pace: str = "days=3", **terms: bool) -> AsyncIterator[Two]:
     async with Person(room.url, "Ada") as ada, Person(room.url, "Grace") as grace:
-        made = await ada.create(seat=0, rules="room first=1", pace=pace)
+        made = await ada.create(seat=0, rules="room first=1", pace=pace, terms=terms)
         await grace.accept(made["invite"])
         async with ada.sit(made["match"]) as mine, grace.sit(made["match"]) as theirs:
             for chair in (mine, theirs):

@@ -297,6 +297,62 @@ def test_in_the_background_the_system_says_it_without_push(
     grace.context.close()
 
 
+def test_what_the_other_offers_is_told_in_the_background(
+    context: "BrowserContext", browser: "Browser", room: RunningRoom
+) -> None:
+    context.add_init_script("localStorage.setItem('lostcities', JSON.stringify({language: 'de'}))")
+    url, grace = a_match(context, browser, room)
+    page = opened(context, url)
+    page.locator(".hand button").first.wait_for()
+    worker = Worker(context, page, room.url)
+    page.evaluate(HIDE, True)
+    grace.get_by_role("button", name="Menu").click()
+    grace.get_by_role("button", name="Offer a draw").click()
+    (shown,) = worker.shown()
+    assert shown["title"] == page.title() == "Grace bietet Remis an – Lost Cities"
+    assert (shown["tag"], shown["data"]) == (f"draw-{url[3:]}", {"url": url})
+    page.evaluate(HIDE, False)
+    worker.shown(0)
+    page.evaluate(HIDE, True)
+    grace.get_by_role("button", name="Resign the match").click()
+    grace.get_by_role("button", name="Yes").click()
+    grace.get_by_role("button", name="Play again").click()
+    (shown,) = worker.shown()
+    assert shown["title"] == page.title() == "Grace möchte noch einmal spielen – Lost Cities"
+    page.evaluate(HIDE, False)
+    page.get_by_role("button", name="Am neuen Tisch Platz nehmen").click()
+    page.wait_for_url(grace.url)
+    grace.context.close()
+
+
+def test_who_has_closed_the_page_hears_that_the_other_wants_to_play_again(
+    context: "BrowserContext", browser: "Browser", room: RunningRoom, service: PushService
+) -> None:
+    page = opened(context, "/notices")
+    switched_on(page)
+    url, grace = a_match(context, browser, room)
+    grace.get_by_role("button", name="Menu").click()
+    grace.get_by_role("button", name="Resign the match").click()
+    grace.get_by_role("button", name="Yes").click()
+    grace.get_by_role("button", name="Play again").click()
+    grace.wait_for_url(lambda there: not there.endswith(url))
+    (letter,) = service.wait(1)
+    said = service.read(letter)
+    assert (said["title"], said["body"]) == ("Play again?", "Grace wants to play again")
+    worker = Worker(context, page, room.url)
+    worker.push(json.dumps(said))
+    worker.shown()
+    worker.click()
+    page.wait_for_url(f"**{url}")
+    page.get_by_text("Grace wants to play again.").wait_for()
+    page.get_by_role("button", name="Sit down at the new table").click()
+    page.wait_for_url(grace.url)
+    page.locator(".hand button").first.wait_for()
+    grace.goto(url)
+    grace.get_by_text("You have asked to play again.").wait_for()
+    grace.context.close()
+
+
 def test_a_hidden_tab_is_told_by_push_and_a_visible_one_is_not(
     context: "BrowserContext", browser: "Browser", room: RunningRoom, service: PushService
 ) -> None:

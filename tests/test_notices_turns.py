@@ -85,8 +85,10 @@ async def test_a_turn_is_told_once_whatever_happens_at_the_table(
         await table.turn(1)
         await letters(service, 1)
         assert (await table.chairs[1].command("offer_draw"))["type"] == "ack"
+        said = await letters(service, 2)
         await quiet()
-        assert len(service.letters) == 1
+        assert [each["tag"] for each in said] == [f"{k}-{table.match}" for k in ("turn", "draw")]
+        assert len(service.letters) == 2
 
 
 @pytest.mark.parametrize(

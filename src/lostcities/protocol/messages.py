@@ -290,6 +290,8 @@ class TableInfo(msgspec.Struct, frozen=True):
     """The path of the invite link, only for the seat that may hand it out."""
     again: str | None = None
     """The table where either of the two has asked to play again; ask too and sit down there."""
+    again_by: int | None = None
+    """The seat that has asked to play again."""
     practice: bool = False
     """It began from a lesson, and counts in no results."""
     lesson: str | None = None

@@ -130,6 +130,7 @@ def table_info(
         away=timing.away(state),
         invite=f"/i/{info.invite}" if waits else None,
         again=state.again,
+        again_by=state.again_by,
         practice=info.lesson is not None,
         lesson=None if info.lesson is None else lesson_text(info.lesson),
         back=0 if match is None else match.taken_back,

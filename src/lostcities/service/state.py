@@ -46,6 +46,7 @@ class TableState:
         paused: the host has stopped the table for a while.
         opening: what follows the start of the match by itself, instead of a deal: practice.
         again: the table where the same two can play again, once one has asked.
+        again_by: who has asked.
         pace: the time rules.
         takebacks: a turn may be taken back here.
         banks: by seat, milliseconds on its clock when its turn began; a round begins with full ones.
@@ -60,6 +61,7 @@ class TableState:
     closed_by: Seat | None = None
     paused: bool = False
     again: str | None = None
+    again_by: Seat | None = None
     opening: tuple[Event, ...] = ()
     pace: Pace = USUAL
     takebacks: bool = False
@@ -101,8 +103,8 @@ def advance(state: TableState, event: LogEvent) -> TableState:
             return replace(state, seq=seq, closed=True, closed_by=seat)
         case HintTaken():
             return replace(state, seq=seq)
-        case AgainAsked(_, again):
-            return replace(state, seq=seq, again=again)
+        case AgainAsked(seat, again):
+            return replace(state, seq=seq, again=again, again_by=seat)
         case TablePaused(paused):
             return replace(state, seq=seq, paused=paused)
         case TimeUsed(seat, ms):

@@ -46,6 +46,7 @@ const REST: Omit<TableInfo, Shown> = {
   paused: false,
   invite: null,
   again: null,
+  again_by: null,
   practice: false,
   lesson: null,
   back: 0,

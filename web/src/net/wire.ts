@@ -940,6 +940,7 @@ export interface TableInfo {
   paused: boolean;
   invite: string | null;
   again: string | null;
+  again_by: number | null;
   practice: boolean;
   lesson: string | null;
   back: number;

@@ -102,6 +102,8 @@ export class TableModel {
     return { seat: event.seat, turn: parseTurn(view.last_turn) };
   });
 
+  /** The other has asked to play again while this page was open; later it may be old news. */
+  askedAgain = $state(false);
   /** How many watch. */
   watching = $state(0);
   readonly talk: Talk;
@@ -197,6 +199,7 @@ export class TableModel {
     // What was staged was an answer to a turn that no longer counts.
     const takenBack = message.events.some((event) => event.kind === 'taken_back');
     if (takenBack && message.view !== null) this.staging = nothingStaged(message.view);
+    this.askedAgain ||= message.events.some((event) => event.kind === 'again' && event.seat === this.far);
     this.#note(message.events);
     this.#speak(message.events);
     if (takenBack) this.#settle();

@@ -1,5 +1,6 @@
 import { parseTurn, type Card, type Draw, type Suit } from '../game/cards.ts';
 import type { RulesInForce, SeenEvent, TableInfo, Working } from '../net/wire.ts';
+import type { Call } from '../table/calls.ts';
 import { COUNTS } from './counts.ts';
 import { find, pairs, lookup, t, words } from './language.svelte.ts';
 import { capital, cardName, points, SUIT_NAMES, wagerAlone } from './suits.ts';
@@ -28,6 +29,7 @@ export const REASON = words('table.reason', {
 
 export const TITLE = words('table.title', {
   table: (name: string): string => t('table.title.table', { name }),
+  call: (call: Call, name: string): string => t(`table.title.${call}`, { name }),
 });
 
 export const LABELS = words('table.labels', {

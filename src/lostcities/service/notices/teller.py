@@ -1,33 +1,29 @@
-"""Tells people that it is their turn: who is to be told, when, and by which way.
+"""Tells people that it is their turn, or that the other asks something: who, when, by which way.
 
-A table says that something was committed; if by that a new turn has begun, whoever is to move is
-told a little later, unless the turn is over by then or they look at the table. Each turn is told
-once by each way. Of matches with days for a turn the store knows which turns were not told yet, so
-that a room that was closed in between makes up for it.
+A table says that something was committed; if by that a new turn has begun or something is offered,
+whoever it waits for is told a little later, unless it is over by then or they look at the table.
+Each turn and each offer is told once by each way. Of matches with days for a turn the store knows
+which turns were not told yet, so that a room that was closed in between makes up for it.
 """
 
 from __future__ import annotations
 
 import asyncio
-import datetime as dt
 import functools
-import hashlib
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 
-import msgspec
-
-from lostcities.core.seats import SEATS, Seat, other
+from lostcities.core.seats import SEATS, Seat
 from lostcities.service.notices.channels import Channels
-from lostcities.service.notices.mail import Mail, Mailer, MailError
+from lostcities.service.notices.mail import Mailer, MailError
+from lostcities.service.notices.occasions import AGAIN, TURN, Occasion, Offer, offers_of
 from lostcities.service.notices.post import Again, Parcel, Post
-from lostcities.service.notices.push import Letter, WebPush, as_text
-from lostcities.service.notices.texts import say
+from lostcities.service.notices.push import Letter, WebPush
+from lostcities.service.notices.saying import letter_of, mail_of
 from lostcities.service.table import Table
 from lostcities.service.timing import Wait, wait_of
 from lostcities.store.interfaces import Store, StoreError
-from lostcities.store.notices import ALWAYS, AWAY, PushTarget, Wishes
+from lostcities.store.notices import ALWAYS, AWAY, PushTarget
 
 log = logging.getLogger("lostcities.notices")
 
@@ -35,17 +31,41 @@ BROWSERS = 20
 """Browsers of one person that are told at most, the newest first."""
 CAUGHT_UP = 1000
 """Matches of which nobody was told yet that are looked at when the room opens."""
-LIVE_SECONDS = 3600
-"""How long a push service keeps a notice of a match without days for a turn."""
+Way = Callable[[Occasion, Table, str], Awaitable[None]]
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """A seat is to act."""
+class Watch:
+    """What is known of one table, and whether it was told."""
 
-    match: str
-    seat: Seat
-    wait: Wait
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.now = self.last = wait_of(table.state)
+        self.broken_off = False
+        self.offers = offers_of(table.state)
+
+    def turn(self, cancel: Callable[[], bool]) -> Wait | None:
+        """The turn that has begun by a change; None if none has, or it was told before a pause."""
+        before, self.now = self.now, wait_of(self.table.state)
+        if self.now == before:
+            return None
+        pending = cancel()
+        if self.now is None:
+            self.broken_off = pending
+            return None
+        if self.now == self.last and not self.broken_off:
+            return None
+        self.last, self.broken_off = self.now, False
+        return self.now
+
+    def offered(self, cancel: Callable[[str], bool]) -> list[Offer]:
+        """What is offered anew by a change; nothing is while the table rests."""
+        if self.table.state.paused:
+            self.offers = frozenset(each for each in self.offers if not cancel(each.kind))
+            return []
+        before, self.offers = self.offers, offers_of(self.table.state)
+        for gone in before - self.offers:
+            cancel(gone.kind)
+        return sorted(self.offers - before, key=lambda offer: offer.kind)
 
 
 class Teller:
@@ -73,30 +93,24 @@ class Teller:
         self._push, self._mailer = push, mailer
         self._table = table
         self.post = post or Post()
-        self._timers: dict[str, list[asyncio.TimerHandle]] = {}
+        self._timers: dict[tuple[str, str], list[asyncio.TimerHandle]] = {}
         self._telling: set[asyncio.Task[None]] = set()
         self._closed = False
 
     # ---- when -----------------------------------------------------------------------------------
 
     def follow(self, table: Table) -> None:
-        """Look after a table that was just taken out; the turn that it stands at is not new."""
+        """Look after a table that was just taken out; what it stands at is not new."""
         if not self._tells_of(table):
             return
-        now = last = wait_of(table.state)
-        broken_off = False
+        watch, match = Watch(table), table.match
 
         def changed() -> None:
-            nonlocal now, last, broken_off
-            before, now = now, wait_of(table.state)
-            if now == before:
-                return
-            pending = self._cancel(table.match)
-            if now is None:
-                broken_off = pending
-            elif now != last or broken_off:  # after a pause a turn is not told a second time
-                last, broken_off = now, False
-                self._begin(table, now)
+            wait = watch.turn(lambda: self._cancel(match, TURN))
+            if wait is not None:
+                self._begin_turn(table, wait)
+            for offer in watch.offered(lambda kind: self._cancel(match, kind)):
+                self._begin(table, [Occasion(match, offer.seat, offer)])
 
         table.changed = changed
 
@@ -117,36 +131,46 @@ class Teller:
             table = await self._table(match)
             wait = None if table is None else wait_of(table.state)
             if table is not None and wait is not None and self._tells_of(table):
-                self._begin(table, wait)
+                self._begin_turn(table, wait)
 
-    def _cancel(self, match: str) -> bool:
+    def _cancel(self, match: str, kind: str) -> bool:
         """Whether anything was still to be told."""
-        timers = self._timers.pop(match, ())
+        timers = self._timers.pop((match, kind), ())
         for timer in timers:
             timer.cancel()
         return bool(timers)
 
-    def _begin(self, table: Table, wait: Wait) -> None:
-        self._cancel(table.match)
-        if self._closed:
+    def _begin_turn(self, table: Table, wait: Wait) -> None:
+        seats = [seat for seat in SEATS if table.waits_for(seat)]
+        self._begin(table, [Occasion(table.match, seat, wait) for seat in seats])
+
+    def _begin(self, table: Table, occasions: list[Occasion]) -> None:
+        """Tell of something of one kind a little later, by each way."""
+        if self._closed or not occasions:
             return
+        match, kind = table.match, occasions[0].kind
+        self._cancel(match, kind)
         loop = asyncio.get_running_loop()
-        turns = [Turn(table.match, seat, wait) for seat in SEATS if table.waits_for(seat)]
-        timers = self._timers[table.match] = []
+        timers = self._timers[match, kind] = []
         channels = self._channels
         if self._push is not None:
-            timers.append(loop.call_later(channels.push_after, self._ripe, turns, self._by_push))
+            timers.append(
+                loop.call_later(channels.push_after, self._ripe, occasions, self._by_push)
+            )
         if self._mailer is not None and by_mail(table):
-            timers.append(loop.call_later(channels.mail_after, self._ripe, turns, self._by_mail))
+            timers.append(
+                loop.call_later(channels.mail_after, self._ripe, occasions, self._by_mail)
+            )
         last = max(channels.push_after, channels.mail_after)
-        timers.append(loop.call_later(last, self._was_told, table.match, table.timing.due))
+        due = table.timing.due if kind == TURN else None
+        timers.append(loop.call_later(last, self._was_told, match, kind, due))
 
-    def _ripe(self, turns: list[Turn], way: Callable[[Turn, Table, str], Awaitable[None]]) -> None:
-        for turn in turns:
-            self._run(self._tell(turn, way))
+    def _ripe(self, occasions: list[Occasion], way: Way) -> None:
+        for occasion in occasions:
+            self._run(self._tell(occasion, way))
 
-    def _was_told(self, match: str, due: int | None) -> None:
-        self._timers.pop(match, None)
+    def _was_told(self, match: str, kind: str, due: int | None) -> None:
+        self._timers.pop((match, kind), None)
         if due is not None:
             self._run(self._store.notices.told(match, due))
 
@@ -158,8 +182,8 @@ class Teller:
     async def close(self) -> None:
         """Stop telling, whatever tables still do."""
         self._closed = True
-        for match in list(self._timers):
-            self._cancel(match)
+        for match, kind in list(self._timers):
+            self._cancel(match, kind)
         for task in self._telling:
             task.cancel()
         await asyncio.gather(*self._telling, return_exceptions=True)
@@ -167,31 +191,45 @@ class Teller:
 
     # ---- who ------------------------------------------------------------------------------------
 
-    async def _tell(self, turn: Turn, way: Callable[[Turn, Table, str], Awaitable[None]]) -> None:
-        table = await self._standing(turn)
-        who = None if table is None else table.occupants[turn.seat]
+    async def _tell(self, occasion: Occasion, way: Way) -> None:
+        table = await self._standing(occasion)
+        who = None if table is None else table.occupants[occasion.seat]
         if table is not None and who is not None and who.player is not None:
-            await way(turn, table, who.player)
+            await way(occasion, table, who.player)
 
-    async def _standing(self, turn: Turn) -> Table | None:
-        """The table, if it still waits for this very turn of this seat."""
-        table = await self._table(turn.match)
-        if table is None or wait_of(table.state) != turn.wait or not table.waits_for(turn.seat):
+    async def _standing(self, occasion: Occasion) -> Table | None:
+        """The table, if it still waits for this very answer of this seat."""
+        table = await self._table(occasion.match)
+        if table is None or not await self._waits(table, occasion):
             return None
         return table
 
-    async def _by_push(self, turn: Turn, table: Table, player: str) -> None:
+    async def _waits(self, table: Table, occasion: Occasion) -> bool:
+        what = occasion.what
+        if not isinstance(what, Offer):
+            return wait_of(table.state) == what and table.waits_for(occasion.seat)
+        if what not in offers_of(table.state) or table.state.paused:
+            return False
+        if what.kind != AGAIN:
+            return True
+        # Whoever asks to play again sits at the new table, until the other comes or they leave.
+        after = await self._table(str(table.state.again))
+        return after is not None and after.state.phase == "waiting"
+
+    async def _by_push(self, occasion: Occasion, table: Table, player: str) -> None:
         wishes = await self._store.notices.wishes(player)
-        if not wanted(table, turn.seat, wishes.when):
+        if not wanted(table, occasion.seat, wishes.when):
             return
         for target in await self._store.notices.targets(player, BROWSERS):
-            letter = letter_of(table, turn.seat, target.language)
-            send = functools.partial(self._send_push, turn, target, letter)
+            letter = letter_of(occasion, table, target.language)
+            send = functools.partial(self._send_push, occasion, target, letter)
             self.post.put(Parcel("a push", send))
 
-    async def _send_push(self, turn: Turn, target: PushTarget, letter: Letter) -> Again | None:
+    async def _send_push(
+        self, occasion: Occasion, target: PushTarget, letter: Letter
+    ) -> Again | None:
         assert self._push is not None
-        if await self._standing(turn) is None:
+        if await self._standing(occasion) is None:
             return None
         pushed = await self._push.send(target, letter)
         if pushed.gone:
@@ -200,22 +238,22 @@ class Teller:
             log.warning("a push service answered %s and gets no second try", pushed.status)
         return pushed.again
 
-    async def _by_mail(self, turn: Turn, table: Table, player: str) -> None:
+    async def _by_mail(self, occasion: Occasion, table: Table, player: str) -> None:
         wishes = await self._store.notices.wishes(player)
-        if wishes.address is None or not wanted(table, turn.seat, wishes.when):
+        if wishes.address is None or not wanted(table, occasion.seat, wishes.when):
             return
-        send = functools.partial(self._send_mail, turn, player)
+        send = functools.partial(self._send_mail, occasion, player)
         self.post.put(Parcel("a mail", send))
 
-    async def _send_mail(self, turn: Turn, player: str) -> Again | None:
+    async def _send_mail(self, occasion: Occasion, player: str) -> Again | None:
         assert self._mailer is not None
-        table = await self._standing(turn)
+        table = await self._standing(occasion)
         wishes = await self._store.notices.wishes(player)  # it may have been stopped meanwhile
         if table is None or wishes.address is None:
             return None
         try:
             return await self._mailer.send(
-                mail_of(table, turn.seat, wishes, self._channels.base_url)
+                mail_of(occasion, table, wishes, self._channels.base_url)
             )
         except MailError as error:
             log.warning("a mail is not sent: %s", error)
@@ -244,41 +282,3 @@ def wanted(table: Table, seat: Seat, when: str) -> bool:
     if when == AWAY:
         return not sockets
     return not any(socket.looking for socket in sockets)
-
-
-# ---- what is said -------------------------------------------------------------------------------
-
-
-def _their_name(table: Table, seat: Seat) -> str:
-    who = table.state.taken[other(seat)]
-    return "" if who is None else who.name
-
-
-def letter_of(table: Table, seat: Seat, language: str) -> Letter:
-    """What a browser is told: whose turn at which table, and no card."""
-    days = table.info.pace.days
-    body = {
-        "title": say(language, "turn", "title"),
-        "body": say(language, "turn", "body", name=_their_name(table, seat)),
-        "url": f"/t/{table.match}",
-        "tag": f"turn-{table.match}",
-    }
-    topic = as_text(hashlib.sha256(table.match.encode()).digest())[:32]
-    seconds = days * 24 * 3600 if days else LIVE_SECONDS
-    return Letter(msgspec.json.encode(body), seconds, topic, urgent=not days)
-
-
-def mail_of(table: Table, seat: Seat, wishes: Wishes, base_url: str) -> Mail:
-    """What is written: the same, until when, and how to end such mail."""
-    assert wishes.address is not None
-    language, name = wishes.language, _their_name(table, seat)
-    lines = [say(language, "turn", "mail", name=name, url=f"{base_url}/t/{table.match}")]
-    due = table.timing.due
-    if due is not None:
-        until = dt.datetime.fromtimestamp(due / 1000, dt.UTC).strftime("%Y-%m-%d %H:%M")
-        lines.append(say(language, "turn", "days", until=until))
-    page = f"{base_url}/notices/stop/{wishes.stop}"
-    lines.append("-- \n" + say(language, "stop", "line", url=page))
-    subject = f"{say(language, 'turn', 'title')}: {name}"
-    post = f"{base_url}/api/notices/mail/stop/{wishes.stop}"
-    return Mail(wishes.address, subject, "\n\n".join(lines) + "\n", post)
