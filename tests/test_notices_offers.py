@@ -203,3 +203,86 @@ async def forgotten(room: RunningRoom, table: Two) -> None:
     live.touched -= 10_000
     await room.room.tidy()
     assert room.room.tables == ()
+
+
+# ---- who is shut out ------------------------------------------------------------------------------
+
+
+async def test_whoever_is_banned_is_told_nothing_until_the_ban_is_lifted(
+    tmp_path: Path, service: PushService, mail: MailServer
+) -> None:
+    ways = by_push(service, by_mail(mail))
+    async with (
+        running(tmp_path / "room.sqlite3", channels=ways, host_code="host") as room,
+        two(room, pace="") as table,
+        Person(room.url) as host,
+    ):
+        await host.post("/api/host", {"code": "host"})
+        await subscribe(table.ada, service)
+        await confirm(table.ada, mail, "ada@example.org")
+        await order(host, table, "Ada", "ban")
+        view = table.chairs[1].view
+        assert view is not None
+        await table.chairs[1].play(view["legal"][0])
+        await offer_draw(table)
+        await quiet()
+        assert (service.letters, len(mail.mails)) == ([], 1)
+
+        (ban,) = (await host.get("/api/host"))["bans"]
+        await host.post("/api/host/people", {"do": "unban", "person": ban["value"]})
+        await table.chairs[1].command("answer_draw", accept=False)
+        await offer_draw(table)
+        assert [each["tag"] for each in await letters(service, 1)] == [f"draw-{table.match}"]
+        await asyncio.to_thread(mail.wait, 2)
+
+
+async def test_a_ban_reaches_what_waits_to_be_sent_again(
+    tmp_path: Path, service: PushService
+) -> None:
+    async with (
+        running(tmp_path / "room.sqlite3", channels=by_push(service), host_code="host") as room,
+        two(room) as table,
+        Person(room.url) as host,
+    ):
+        room.room.notices.teller.post._pause = lambda _tries, _asked: 0.5
+        service.statuses = [503]
+        await host.post("/api/host", {"code": "host"})
+        await subscribe(table.ada, service)
+        await table.look_away()
+        await table.turn(1)
+        await letters(service, 1)
+        await order(host, table, "Ada", "ban")
+        await quiet(0.8)
+        assert len(service.letters) == 1
+
+
+async def test_whoever_is_sent_away_is_not_asked_to_play_again(
+    tmp_path: Path, service: PushService, mail: MailServer
+) -> None:
+    ways = by_push(service, by_mail(mail))
+    async with (
+        running(tmp_path / "room.sqlite3", channels=ways, host_code="host") as room,
+        two(room) as table,
+        Person(room.url) as host,
+    ):
+        await host.post("/api/host", {"code": "host"})
+        await subscribe(table.ada, service)
+        await confirm(table.ada, mail, "ada@example.org")
+        await order(host, table, "Ada", "kick")
+        await table.grace.post(f"/api/tables/{table.match}/again")
+        await quiet()
+        assert (service.letters, len(mail.mails)) == ([], 1)
+        # Of another table she is told as before.
+        other = await table.ada.create(seat=0, rules="room first=0", pace="days=3")
+        await table.grace.accept(other["invite"])
+        await letters(service, 1)
+        await asyncio.to_thread(mail.wait, 2)
+
+
+async def order(host: Person, table: Two, name: str, what: str) -> None:
+    """What the host does about somebody at the table."""
+    tables = (await host.get("/api/host"))["tables"]
+    (here,) = [each for each in tables if each["match"] == table.match]
+    (person,) = [each["person"] for each in here["people"] if each["name"] == name]
+    wish = {"do": what, "person": person, "match": table.match}
+    await host.post("/api/host/people", wish)

@@ -74,6 +74,10 @@ class Desk:
         socket.muted = socket.player in self._muted
         return None
 
+    async def shut_out(self, match: str, player: str) -> bool:
+        """Whether somebody was sent away from a table, or is not let into the room."""
+        return (match, player) in self._kicked or await self._door.banned(player, None)
+
     # ---- seeing ---------------------------------------------------------------------------------
 
     def hosted(self, table: Table, group: str | None = None) -> wire.HostedTable:

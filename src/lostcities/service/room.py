@@ -127,7 +127,7 @@ class Room:
         hooks = Hooks(self._sessions_ended, self._seats_moved, self._leave_for_good)
         self.accounts = Accounts(store, self._ids, clock, hooks)
         self.house = House(self, store, clock=clock, host_code=host_code, ids=self._ids)
-        self.notices = Notices(store, channels, self.table, clock)
+        self.notices = Notices(store, channels, self.table, self.house.desk.shut_out, clock)
 
     # ---- tables ---------------------------------------------------------------------------------
 

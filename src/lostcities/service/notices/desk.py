@@ -38,6 +38,7 @@ class Notices:
         store: where subscriptions and wishes are kept; the room's.
         channels: which ways there are.
         table: the live table of a match.
+        shut_out: whether a player may not come to a table any more, or into the room.
         clock: milliseconds since 1970 (UTC).
     """
 
@@ -46,12 +47,13 @@ class Notices:
         store: Store,
         channels: Channels,
         table: Callable[[str], Awaitable[Table | None]],
+        shut_out: Callable[[str, str], Awaitable[bool]],
         clock: Callable[[], int],
     ) -> None:
         self._store, self._channels, self._clock = store, channels, clock
         self._push = None if channels.push is None else WebPush(store, channels.push)
         self._mailer = None if channels.mail is None else Mailer(channels.mail)
-        self.teller = Teller(store, channels, self._push, self._mailer, table)
+        self.teller = Teller(store, channels, self._push, self._mailer, table, shut_out)
         self._beginning: asyncio.Task[None] | None = None
 
     # ---- life -----------------------------------------------------------------------------------

@@ -77,6 +77,7 @@ class Teller:
         push: to browsers, if there is that way.
         mailer: by mail, if there is that way.
         table: the live table of a match.
+        shut_out: whether a player may not come to a table any more, or into the room.
         post: sends them; a test may bring its own.
     """
 
@@ -87,11 +88,12 @@ class Teller:
         push: WebPush | None,
         mailer: Mailer | None,
         table: Callable[[str], Awaitable[Table | None]],
+        shut_out: Callable[[str, str], Awaitable[bool]],
         post: Post | None = None,
     ) -> None:
         self._store, self._channels = store, channels
         self._push, self._mailer = push, mailer
-        self._table = table
+        self._table, self._shut_out = table, shut_out
         self.post = post or Post()
         self._timers: dict[tuple[str, str], list[asyncio.TimerHandle]] = {}
         self._telling: set[asyncio.Task[None]] = set()
@@ -198,9 +200,12 @@ class Teller:
             await way(occasion, table, who.player)
 
     async def _standing(self, occasion: Occasion) -> Table | None:
-        """The table, if it still waits for this very answer of this seat."""
+        """The table, if it still waits for this very answer of this seat, who may give it."""
         table = await self._table(occasion.match)
         if table is None or not await self._waits(table, occasion):
+            return None
+        who = table.occupants[occasion.seat]
+        if who is not None and who.player and await self._shut_out(table.match, who.player):
             return None
         return table
 
