@@ -130,3 +130,55 @@ def test_against_a_program_turns_stay(browser: "Browser", tmp_path: Path) -> Non
         ada.keyboard.press("m")
         ada.get_by_role("heading", name="Menu").wait_for()
         assert ada.get_by_text(TERMS).count() == 0
+
+
+def test_on_one_device_a_turn_is_asked_back_across_the_curtain(
+    browser: "Browser", room: RunningRoom
+) -> None:
+    with someone(browser, room) as page:
+        named(page, "Ada")
+        page.get_by_text("Colours, rounds, seat and more").click()
+        page.get_by_label("Name of the other").fill("Bob")
+        page.get_by_label("Your seat").select_option("0")
+        page.get_by_label("More rules").fill("first=0")
+        page.get_by_label("Takebacks, if the other allows them").check()
+        page.get_by_role("button", name="Two on this device").click()
+
+        def passed_to(name: str) -> None:
+            page.get_by_role("heading", name=f"{name}, take the device").wait_for()
+            assert page.locator(".hand, .offer").count() == 0
+            page.get_by_role("button", name="Show my hand").click()
+            page.locator(".hand button").first.wait_for()
+
+        def hide() -> None:
+            page.get_by_role("button", name="Hide and pass on").click()
+
+        passed_to("Ada")
+        turn(page)
+        hide()
+        passed_to("Bob")
+        before = page.locator(".hand button").evaluate_all(HAND)
+        turn(page, pile=True)
+        page.get_by_role("button", name="Menu").click()
+        page.get_by_role("button", name="Ask to take my turn back").click()
+        hide()
+        passed_to("Ada")
+        page.get_by_role("group", name="Bob asks to take the turn back.").wait_for()
+        assert axe(page) == []
+        page.get_by_role("button", name="Allow").click()
+        hide()
+        passed_to("Bob")
+        page.wait_for_function(TURN)
+        assert page.locator(".hand button").evaluate_all(HAND) == before
+
+        # Asked again, and not allowed: the turn stays, and Ada answers it.
+        turn(page, pile=True)
+        page.keyboard.press("z")
+        hide()
+        page.reload()
+        passed_to("Ada")
+        page.get_by_role("group", name="asks to take").get_by_role("button", name="No").click()
+        turn(page)
+        hide()
+        passed_to("Bob")
+        page.wait_for_function(TURN)
