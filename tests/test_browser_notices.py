@@ -143,7 +143,7 @@ class Worker:
 
     def shown(self, number: int = 1) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = []
-        for _ in range(100):
+        for _ in range(400):
             found = self.page.evaluate(SHOWN)
             if len(found) == number:
                 return found

@@ -17,8 +17,29 @@ const CACHE = `${PREFIX}${BUILD}`;
 /** How long the room may take to answer with a page before the one kept is shown. */
 const PATIENCE = 4000;
 
-self.addEventListener('install', (event) => event.waitUntil(keep()));
+self.addEventListener('install', (event) => {
+  goAround(event);
+  event.waitUntil(keep());
+});
 self.addEventListener('activate', (event) => event.waitUntil(tidy()));
+
+/** What no worker has to see: the room's answers, and what a page reads to learn of an update. */
+const AROUND = ['/api/*', '/index.html', '/sw.js'];
+
+/** Not in every browser yet. */
+type Routing = ExtendableEvent & {
+  addRoutes?: (rules: readonly { condition: { urlPattern: string }; source: 'network' }[]) => Promise<void>;
+};
+
+/**
+ * Requests that no worker answers shall start none. It saves time, and more: Chromium ends the worker in
+ * charge before a waiting one begins, and a page that asks the room something in that very moment starts
+ * it again; then the waiting one waits until no page has asked for anything for half a minute.
+ */
+function goAround(event: Routing): void {
+  const rules = AROUND.map((urlPattern) => ({ condition: { urlPattern }, source: 'network' as const }));
+  if (event.addRoutes !== undefined) event.waitUntil(event.addRoutes(rules).catch(() => undefined));
+}
 
 async function keep(): Promise<void> {
   const cache = await caches.open(CACHE);
