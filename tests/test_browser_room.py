@@ -229,7 +229,9 @@ def test_another_match_waits_for_whoever_is_away(browser: "Browser", room: Runni
         ada.get_by_role("button", name="Play again").click()
         ada.wait_for_url(lambda url: not url.endswith(made["url"]))
         with someone(browser, room, storage_state=left) as grace:
-            grace.goto(made["url"])
+            grace.goto("/")
+            grace.locator("a.table", has_text="play again?").click()
+            grace.wait_for_url(f"**{made['url']}")
             grace.get_by_text("Ada wants to play again.").wait_for()
             grace.get_by_role("button", name="Sit down at the new table").click()
             grace.locator(".prompt", has_text="Your turn").wait_for()

@@ -655,8 +655,10 @@ async def test_playing_again_brings_the_same_two_together(place: Place) -> None:
     assert after.state.phase == "waiting"
     assert (first.seat, first.invite) == (0, None), "seats change sides"
     assert await place.room.again(table.match, place.players[1].player) == first
+    assert [await offered(place, table, seat) for seat in (0, 1)] == ["again", None]
     second = await place.room.again(table.match, place.players[0].player)
     assert (second.match, second.seat) == (first.match, 1)
+    assert await offered(place, table, 0) is None, "it was taken up"
     assert after.state.phase == "playing"
     assert [w.name for w in after.state.taken if w] == ["Grace", "Ada"]
     assert table.state.match is not None
@@ -665,6 +667,13 @@ async def test_playing_again_brings_the_same_two_together(place: Place) -> None:
     assert replace(after.state.rules, first="random") == table.state.rules
     assert after.info.terms == table.info.terms
     assert after.info.pace == table.info.pace
+
+
+async def offered(place: Place, table: Table, seat: int) -> str | None:
+    """What is offered to a seat at a table, as its list of tables says."""
+    mine = (await place.room.my_tables(place.players[seat].player)).tables
+    (line,) = [each for each in mine if each.match == table.match]
+    return line.offer
 
 
 async def test_both_ask_to_play_again_at_once(place: Place) -> None:

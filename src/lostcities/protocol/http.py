@@ -141,6 +141,8 @@ class TableSummary(Body, frozen=True):
     """The kind of its time rules."""
     left: int | None
     """Milliseconds that this browser's seat has left; null where its time does not run."""
+    offer: str | None = None
+    """What the other offers there: ``draw``, ``back`` (to take a turn back) or ``again``."""
 
 
 class MyTables(Body, frozen=True):

@@ -32,6 +32,7 @@ from lostcities.service.house import House
 from lostcities.service.ids import Ids, RandomIds, hashed, typed_code
 from lostcities.service.notices.channels import SILENT, Channels
 from lostcities.service.notices.desk import Notices
+from lostcities.service.notices.occasions import offers_of, stands
 from lostcities.service.practice import Practice
 from lostcities.service.refusing import No
 from lostcities.service.seeing import pace_info
@@ -550,9 +551,22 @@ class Room:
             table = await self.table(match)
             seat = None if table is None else table.seat_of(player)
             if table is not None and seat is not None and not table.state.closed:
-                summaries.append(summary(table, seat))
+                line = summary(table, seat)
+                summaries.append(
+                    msgspec.structs.replace(line, offer=await self._offered(table, seat))
+                )
         order = {"playing": 0, "between": 0, "dealing": 0, "waiting": 1, "over": 2}
-        return MyTables(sorted(summaries, key=lambda s: (not s.your_turn, order[s.phase])))
+        return MyTables(
+            sorted(summaries, key=lambda s: (not (s.your_turn or s.offer), order[s.phase]))
+        )
+
+    async def _offered(self, table: Table, seat: Seat) -> str | None:
+        if table.info.terms.one_device:
+            return None
+        for offer in sorted(offers_of(table.state), key=lambda each: each.kind):
+            if offer.seat == seat and await stands(offer, table, self.table):
+                return offer.kind
+        return None
 
     async def invite_path(self, match: str, player: str | None) -> str:
         """The path of a table's invite link, for the seat that may hand it out."""

@@ -621,6 +621,7 @@ export interface TableSummary {
   url: string;
   pace: string;
   left: number | null;
+  offer: string | null;
 }
 /**
  * A name to sign in by, and a passphrase.

@@ -9,6 +9,7 @@ export const HOME = words('home', {
 
 export const PRESETS = lookup('home.presets');
 export const PHASES = lookup('home.phases');
+export const OFFERED = lookup('home.offered');
 
 /** What an agent does, by its name with version. */
 export const AGENTS = lookup('home.agents');

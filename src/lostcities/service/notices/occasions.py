@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from lostcities.core.seats import Seat, other
 from lostcities.service.state import TableState
+from lostcities.service.table import Table
 from lostcities.service.timing import Wait
 
 TURN, DRAW, BACK, AGAIN = "turn", "draw", "back", "again"
@@ -50,3 +52,23 @@ def offers_of(state: TableState) -> frozenset[Offer]:
         return frozenset() if asker is None else frozenset({Offer(AGAIN, other(asker))})
     askers = {DRAW: match.offer, BACK: match.asked}
     return frozenset(Offer(kind, other(seat)) for kind, seat in askers.items() if seat is not None)
+
+
+async def stands(
+    offer: Offer, table: Table, find: Callable[[str], Awaitable[Table | None]]
+) -> bool:
+    """Whether an offer at a table can still be taken up.
+
+    Args:
+        offer: what was offered.
+        table: where.
+        find: the live table of a match.
+    """
+    state = table.state
+    if offer not in offers_of(state) or state.paused:
+        return False
+    if offer.kind != AGAIN:
+        return True
+    # Whoever asks to play again sits at the new table, until the other comes or they leave.
+    after = await find(str(state.again))
+    return after is not None and after.state.phase == "waiting"

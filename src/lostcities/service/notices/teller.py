@@ -16,7 +16,7 @@ from collections.abc import Awaitable, Callable
 from lostcities.core.seats import SEATS, Seat
 from lostcities.service.notices.channels import Channels
 from lostcities.service.notices.mail import Mailer, MailError
-from lostcities.service.notices.occasions import AGAIN, TURN, Occasion, Offer, offers_of
+from lostcities.service.notices.occasions import TURN, Occasion, Offer, offers_of, stands
 from lostcities.service.notices.post import Again, Parcel, Post
 from lostcities.service.notices.push import Letter, WebPush
 from lostcities.service.notices.saying import letter_of, mail_of
@@ -213,13 +213,7 @@ class Teller:
         what = occasion.what
         if not isinstance(what, Offer):
             return wait_of(table.state) == what and table.waits_for(occasion.seat)
-        if what not in offers_of(table.state) or table.state.paused:
-            return False
-        if what.kind != AGAIN:
-            return True
-        # Whoever asks to play again sits at the new table, until the other comes or they leave.
-        after = await self._table(str(table.state.again))
-        return after is not None and after.state.phase == "waiting"
+        return await stands(what, table, self._table)
 
     async def _by_push(self, occasion: Occasion, table: Table, player: str) -> None:
         wishes = await self._store.notices.wishes(player)
