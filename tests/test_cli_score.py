@@ -192,6 +192,25 @@ def test_a_link_speaks_the_words_of_its_deck() -> None:
     ).lines)  # fmt: skip
 
 
+def test_a_link_tells_which_wagers_lie_there() -> None:
+    paper = replace(
+        PAPER, deck=find_deck("mtttgc3"),
+        rounds=(BySeat(parse_cards("RX RX R5"), parse_cards("WX")),),
+        wagers=(BySeat(("83", "81"), ()),),
+    )  # fmt: skip
+    ran = run_here("score", write_link(paper))
+    assert [line for line in ran.lines if line.startswith("by index")] == [
+        "by index: red investment (83), red investment (81)"
+    ]
+    assert points(write_link(paper))["rounds"][0]["wagers"] == [["83", "81"], []]
+    twice = replace(paper, wagers=(BySeat(("81",), ("90",)),), rounds=(
+        BySeat(parse_cards("RX"), parse_cards("RX WX")),
+    ))  # fmt: skip
+    assert "by index: purple investment (90)" in run_here("score", write_link(twice)).lines
+    shared = replace(twice, wagers=(BySeat(("81",), ("81",)),))
+    assert_refused(run_here("score", write_link(shared)), "round 1", "index 81 lies on both sides")
+
+
 def test_links_and_sheets_may_stand_on_standard_input() -> None:
     ran = run_here("score", "-", "--json", stdin=f"Y2\n{SHEET_LINK}\n{SHEET_LINK[:-3]}\n")
     read = [json.loads(line) for line in ran.lines]

@@ -4,6 +4,7 @@ import base64
 import contextlib
 import json
 import zlib
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,10 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lostcities import testing
-from lostcities.core.cards import parse_cards, sort_cards
+from lostcities.core.cards import Card, parse_cards, sort_cards
 from lostcities.core.errors import NotationError
 from lostcities.core.rules import PRESETS, Rules
 from lostcities.core.seats import BySeat
+from lostcities.table.deck import Deck
 from lostcities.table.deck_file import find_deck
 from lostcities.table.sheet_link import (
     PaperMatch,
@@ -36,12 +38,25 @@ def matches(draw: st.DrawFn) -> PaperMatch:
     rules = Rules(colours=colours, rounds=draw(st.sampled_from([1, 3, "open"])), next="leader")
     rounds = draw(st.lists(st.builds(BySeat, SIDES, SIDES), min_size=1, max_size=5))
     source = "blog" if rules.rounds == 3 and draw(st.booleans()) else None
+    deck = find_deck("six" if colours == 6 else draw(st.sampled_from(["five", "room", "mtttgc3"])))
+    named = tuple(each.map(lambda side: draw(indices(side, deck))) for each in rounds)
     return PaperMatch(
-        BySeat(draw(NAMES), draw(NAMES)), rules, source,
-        find_deck("six" if colours == 6 else draw(st.sampled_from(["five", "room", "mtttgc3"]))),
+        BySeat(draw(NAMES), draw(NAMES)), rules, source, deck,
         draw(st.sampled_from([None, 0, 1])), tuple(rounds),
         draw(st.integers(0, len(rounds) - 1)), draw(st.booleans()),
+        named if any(any(sides) for sides in named) else (),
     )  # fmt: skip
+
+
+@st.composite
+def indices(draw: st.DrawFn, side: tuple[Card, ...], deck: Deck) -> tuple[str, ...]:
+    """Some of the wagers of a side by their indices."""
+    found: list[str] = []
+    for card in {each for each in side if each.is_wager and deck.indexed}:
+        if deck.rules.copies(card):
+            lying = min(side.count(card), deck.rules.wagers)
+            found += draw(st.permutations(deck.indices_of(card)))[: draw(st.integers(0, lying))]
+    return tuple(found)
 
 
 @given(matches(), st.sampled_from(["", "https://room.test/sheet", " http://x:8000/sheet"]))
@@ -90,7 +105,7 @@ def test_the_content_is_as_documented() -> None:
         (LINK.replace("Q", "R", 1), "damaged or cut short"),
         (LINK + "x", "damaged or cut short"),
         ("#1." + "A" * 70_000 + ".0", "damaged or cut short"),
-        (LINK.replace("#1.", "#2.", 1), "version is 2"),
+        (LINK.replace("#1.", "#3.", 1), "version is 3"),
         (link_with([]), "holds no sheet"),
         (link_with(b"{"), "holds no sheet"),
         (link_with(b"[" * 40_000), "holds no sheet"),
@@ -115,6 +130,54 @@ def test_what_holds_no_sheet_is_told(link: str, said: str) -> None:
     assert said in str(caught.value)
 
 
+NAMED = PaperMatch(
+    BySeat("Ada", "Grace"), Rules(), None, find_deck("mtttgc3"), 0,
+    (BySeat(parse_cards("YX YX Y3"), parse_cards("RX R2")),),
+    wagers=(BySeat(("89", "87"), ("82",)),),
+)  # fmt: skip
+
+
+def test_a_link_says_which_wagers_lie_there_and_older_ones_still_open() -> None:
+    link = write_link(NAMED)
+    assert link.startswith("#2.")
+    assert read_link(link) == NAMED
+    content = json.loads(base64.urlsafe_b64decode(link[3:].split(".")[0] + "=="))
+    assert content["i"] == [["89 87", "82"]]
+    assert read_link(LINK) == MATCH
+    assert LINK.startswith("#1.")
+
+
+@pytest.mark.parametrize(
+    ("named", "said"),
+    [
+        ([["87 87", ""]], "'87' is none of the wagers"),
+        ([["81", ""]], "'81' is none of the wagers"),
+        ([["", "2"]], "'2' is none of the wagers"),
+        ([["87 88 89", ""]], "'89' is none of the wagers"),
+        ([["87 ", ""]], "'' is none of the wagers"),
+        ([[" ", ""]], "'' is none of the wagers"),
+        ([["87"]], "i: round 1: there are two sides"),
+        ([["87", 5]], "i: round 1: there are two sides"),
+        ([], "i: there are indices for each round"),
+        ("87", "i: there are indices for each round"),
+    ],
+)
+def test_a_wager_that_does_not_lie_there_is_refused(named: object, said: str) -> None:
+    content = json.loads(base64.urlsafe_b64decode(write_link(NAMED)[3:].split(".")[0] + "=="))
+    with pytest.raises(NotationError) as caught:
+        read_link(link_with(content | {"i": named}))
+    assert said in str(caught.value)
+
+
+def test_one_wager_on_both_sides_is_told() -> None:
+    sides = BySeat(parse_cards("YX"), parse_cards("YX"))
+    match = replace(NAMED, rounds=(sides,), wagers=(BySeat(("87",), ("87",)),))
+    (sheet,) = match.sheets()
+    assert [problem.text for problem in sheet.problems] == [
+        "the wager with index 87 lies on both sides"
+    ]
+
+
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner),
@@ -122,7 +185,7 @@ json_values = st.recursive(
 )
 
 
-@given(st.sampled_from(sorted(CONTENT)), json_values)
+@given(st.sampled_from([*sorted(CONTENT), "i"]), json_values)
 def test_any_content_is_read_or_refused(key: str, value: object) -> None:
     try:
         link = link_with(CONTENT | {key: value})

@@ -151,6 +151,16 @@ def links() -> Iterator[dict[str, Any]]:
         PaperMatch(BySeat("Ada", "Grace"), Rules.parse("long"), "long", six, 0, (long,)),
         PaperMatch(BySeat("Ada", "Grace"), site, "site", index, 0, (empty, worked)),
         PaperMatch(BySeat("Ada", "Grace"), Rules.parse("cost=15"), None, own_deck(), 0, (worked,)),
+        PaperMatch(
+            BySeat("Ada", "Grace"),
+            site,
+            "site",
+            index,
+            0,
+            (empty, worked),
+            1,
+            wagers=(BySeat((), ()), BySeat(("91", "83", "81"), ("82",))),
+        ),
     ):
         yield {
             "link": write_link(match),
@@ -162,6 +172,7 @@ def links() -> Iterator[dict[str, Any]]:
             "rounds": [[names(side) for side in cards] for cards in match.rounds],
             "at": match.at,
             "finished": match.finished,
+            "wagers": [list(map(list, named)) for named in match.wagers],
         }
 
 

@@ -42,11 +42,26 @@ def _told(match: PaperMatch, sheets: tuple[Sheet, ...], totals: BySeat[int]) -> 
             {
                 "score": list(sheet.totals),
                 "sides": [sheet_json(side, match.rules) for side in sheet.rows],
+                **_wagers(match, at),
             }
-            for sheet in sheets
+            for at, sheet in enumerate(sheets)
         ],
         "totals": list(totals),
     }
+
+
+def _wagers(match: PaperMatch, at: int) -> dict[str, Any]:
+    """Which wagers lie there, where the sheet says so."""
+    return {"wagers": [list(side) for side in match.wagers[at]]} if match.wagers else {}
+
+
+def _named(match: PaperMatch, at: int, seat: int) -> list[str]:
+    """The wagers of a side by index, as a line."""
+    if not match.wagers or not match.wagers[at][seat]:
+        return []
+    cards = match.deck.by_index()
+    said = (f"{match.deck.say(cards[each])} ({each})" for each in match.wagers[at][seat])
+    return [f"by index: {', '.join(said)}"]
 
 
 def _drawn(match: PaperMatch, sheets: tuple[Sheet, ...], totals: BySeat[int]) -> list[str]:
@@ -57,6 +72,6 @@ def _drawn(match: PaperMatch, sheets: tuple[Sheet, ...], totals: BySeat[int]) ->
         for seat in SEATS:
             lines.append(paint.bold(f"Round {number}, {names[seat]}"))
             *rows, _, total = drawn(sheet.rows[seat], match.rules, deck)
-            lines += [*rows, total, ""]
+            lines += [*rows, total, *_named(match, number - 1, seat), ""]
     score = f"{names[0]} {totals[0]} : {totals[1]} {names[1]}"
     return [*lines, paint.bold(f"{score}, {'finished' if match.finished else 'in play'}")]

@@ -1,7 +1,9 @@
 """A whole score sheet in the fragment of a link, as the page writes and reads it.
 
 ``#1.CONTENT.SUM``: the version, the content as base64url of JSON, and a checksum (CRC-32 in base 36),
-so that a link cut short is told from a whole one. docs/sheet.md has the keys of the content.
+so that a link cut short is told from a whole one. docs/sheet.md has the keys of the content. Version 2
+may say which of several equal wagers lies there; it is written only where something does, so that
+programs which know version 1 alone read every other link.
 """
 
 from __future__ import annotations
@@ -11,30 +13,32 @@ import binascii
 import json
 import re
 import zlib
+from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
 from lostcities.core.cards import Card, parse_card, sort_cards
 from lostcities.core.errors import NotationError
 from lostcities.core.rules import PRESETS, Rules
-from lostcities.core.seats import BySeat, Seat
+from lostcities.core.seats import SEATS, BySeat, Seat
 from lostcities.table.deck import Deck, DeckError
 from lostcities.table.deck_file import deck_of_table, shipped
 from lostcities.table.records import check_serves
-from lostcities.table.sheets import Sheet, make_sheet
+from lostcities.table.sheets import Problem, Sheet, make_sheet
 
 LONGEST = 1 << 16
 """Characters of a link at most."""
 LONGEST_NAME = 40
 MOST_ROUNDS = 99
-_VERSION = "1"
+_VERSIONS = ("1", "2")
 _LINK = re.compile(r"(?:\S*#)?[0-9]+\.[A-Za-z0-9_-]+(?:\.\S*)?")
 _ROW = re.compile(r"[YBWGRP][X2-9T]{1,24}")
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 Cards = tuple[Card, ...]
+Named = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,8 @@ class PaperMatch:
         rounds: the cards of both sides, in canonical order.
         at: which round was looked at last, from 0.
         finished: whether the match was closed.
+        wagers: the wagers that were named by the deck's index, by round and seat, in the order named;
+            empty if none was.
     """
 
     names: BySeat[str]
@@ -60,10 +66,27 @@ class PaperMatch:
     rounds: tuple[BySeat[Cards], ...]
     at: int = 0
     finished: bool = False
+    wagers: tuple[BySeat[Named], ...] = ()
 
     def sheets(self) -> tuple[Sheet, ...]:
         """Every round with its working, and what makes it impossible."""
-        return tuple(make_sheet(cards, self.rules) for cards in self.rounds)
+        nothing: BySeat[Named] = BySeat.both(())
+        named = self.wagers or (nothing,) * len(self.rounds)
+        return tuple(
+            _with_shared(make_sheet(cards, self.rules), each, self.deck)
+            for cards, each in zip(self.rounds, named, strict=True)
+        )
+
+
+def _with_shared(sheet: Sheet, named: BySeat[Named], deck: Deck) -> Sheet:
+    """The sheet, and as impossible what lies on both sides though it is printed once."""
+    cards = deck.by_index()
+    shared = tuple(
+        Problem(cards[index], SEATS, f"the wager with index {index} lies on both sides")
+        for index in named[0]
+        if index in named[1]
+    )
+    return replace(sheet, problems=(*sheet.problems, *shared)) if shared else sheet
 
 
 def is_link(text: str) -> bool:
@@ -81,8 +104,9 @@ def read_link(text: str) -> PaperMatch:
     version, _, rest = fragment.partition(".")
     if not version.isascii() or not version.isdigit():
         raise NotationError("link", "it holds no sheet")
-    if version != _VERSION:
-        raise NotationError("link", f"its version is {version[:9]}, this program reads {_VERSION}")
+    if version not in _VERSIONS:
+        known = " and ".join(_VERSIONS)
+        raise NotationError("link", f"its version is {version[:9]}, this program reads {known}")
     content, _, checksum = rest.partition(".")
     data = _decoded(content) if len(fragment) <= LONGEST else None
     if data is None or _base36(zlib.crc32(data)) != checksum:
@@ -92,9 +116,11 @@ def read_link(text: str) -> PaperMatch:
 
 def write_link(match: PaperMatch) -> str:
     """The fragment that holds a sheet; the same, letter for letter, that the page writes."""
-    content = json.dumps(_content(match), ensure_ascii=False, separators=(",", ":")).encode()
+    told = _content(match)
+    content = json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode()
     body = base64.urlsafe_b64encode(content).decode().rstrip("=")
-    return f"#{_VERSION}.{body}.{_base36(zlib.crc32(content))}"
+    version = _VERSIONS["i" in told]
+    return f"#{version}.{body}.{_base36(zlib.crc32(content))}"
 
 
 def _decoded(text: str) -> bytes | None:
@@ -142,8 +168,9 @@ def _match(content: dict[str, Any]) -> PaperMatch:
         raise NotationError("f", "the first start is 0, 1 or null")
     looked = at if isinstance(at, int) and 0 <= at < len(rounds) else 0
     known = source if isinstance(source, str) and follows(source, rules) else None
+    named = _named(content.get("i"), rounds, deck)
     return PaperMatch(
-        names, rules, known, deck, first, rounds, int(looked), content.get("e") is True
+        names, rules, known, deck, first, rounds, int(looked), content.get("e") is True, named
     )
 
 
@@ -200,6 +227,44 @@ def _side(text: str, number: int) -> Cards:
     return tuple(sort_cards(cards))
 
 
+def _named(
+    value: object, rounds: tuple[BySeat[Cards], ...], deck: Deck
+) -> tuple[BySeat[Named], ...]:
+    """Which wagers lie there; each must be one of those that do."""
+    if value is None:
+        return ()
+    if not isinstance(value, list) or len(value) != len(rounds):
+        raise NotationError("i", "there are indices for each round")
+    found: list[BySeat[Named]] = []
+    for number, (each, cards) in enumerate(zip(value, rounds, strict=True), 1):
+        match each:
+            case [str(one), str(two)]:
+                sides = BySeat(_indices(one), _indices(two))
+            case _:
+                raise NotationError(f"i: round {number}", "there are two sides")
+        for seat in SEATS:
+            _check_named(sides[seat], cards[seat], deck, number)
+        found.append(sides)
+    return tuple(found) if any(any(sides) for sides in found) else ()
+
+
+def _indices(text: str) -> Named:
+    return tuple(text.split(" ")) if text else ()
+
+
+def _check_named(named: Named, side: Cards, deck: Deck, number: int) -> None:
+    cards = deck.by_index()
+    seen: set[str] = set()
+    left = Counter(card for card in side if card.is_wager)
+    for index in named:
+        card = cards.get(index)
+        if card is None or index in seen or not left[card]:
+            reason = f"{index[:30]!r} is none of the wagers that lie there"
+            raise NotationError(f"i: round {number}", reason)
+        seen.add(index)
+        left[card] -= 1
+
+
 def _deck(value: object) -> Deck:
     if isinstance(value, str):
         for deck in shipped():
@@ -229,7 +294,14 @@ def _content(match: PaperMatch) -> dict[str, Any]:
         "s": [[_written(side) for side in cards] for cards in match.rounds],
         "a": match.at,
         "e": match.finished,
+        **_told_wagers(match.wagers),
     }
+
+
+def _told_wagers(wagers: tuple[BySeat[Named], ...]) -> dict[str, Any]:
+    if not any(any(sides) for sides in wagers):
+        return {}
+    return {"i": [[" ".join(side) for side in sides] for sides in wagers]}
 
 
 def _written(side: Iterable[Card]) -> str:

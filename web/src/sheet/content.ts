@@ -1,12 +1,13 @@
 // A match on paper as plain data: what is kept on the device and what a link holds. Reading trusts
 // nothing; what is not a match gives null.
 
+import { isWager } from '../game/cards.ts';
 import { findDeck, serves, SHIPPED, type Deck } from './decks.ts';
 import { readDeck, tableOf, type Table } from './deckfile.ts';
 import { follows, type Match } from './match.ts';
-import type { Round } from './notes.ts';
+import { fitting, noteOf, withNotes, type Note, type Round } from './notes.ts';
 import { DEFAULTS, wrongKey, type Both, type Rules, type Seat } from './rules.ts';
-import { readSide, writeSide } from './sides.ts';
+import { readSide, writeSide, type Side } from './sides.ts';
 
 /** Short keys, since a link holds them. */
 export interface Content {
@@ -26,6 +27,8 @@ export interface Content {
   a: number;
   /** whether the match is finished */
   e: boolean;
+  /** wagers that were named by their index, for each round and side; absent if none was */
+  i?: [string, string][];
 }
 
 const LONGEST_NAME = 40;
@@ -44,8 +47,20 @@ export function writeContent(match: Match): Content {
     s: match.rounds.map(({ sides }) => [writeSide(sides[0]), writeSide(sides[1])]),
     a: match.at,
     e: match.finished,
+    ...written(match),
   };
 }
+
+function written(match: Match): Pick<Content, 'i'> {
+  const named = match.rounds.map((round): [string, string] => [
+    indicesIn(round, 0, match.deck),
+    indicesIn(round, 1, match.deck),
+  ]);
+  return named.some((sides) => sides.some(Boolean)) ? { i: named } : {};
+}
+
+const indicesIn = (round: Round, seat: Seat, deck: Deck): string =>
+  fitting(noteOf(round, seat), round.sides[seat], deck).indices.join(' ');
 
 /** The match that {@link writeContent} wrote; null if the value is not one. */
 export function readContent(value: unknown): Match | null {
@@ -53,8 +68,9 @@ export function readContent(value: unknown): Match | null {
   const content = value as Partial<Record<keyof Content, unknown>>;
   const names = readNames(content.n);
   const rules = readRules(content.r);
-  const rounds = readRounds(content.s);
   const deck = readDeckOf(content.d);
+  const bare = readRounds(content.s);
+  const rounds = bare === null || deck === null ? null : named(bare, content.i, deck);
   if (names === null || rules === null || rounds === null || deck === null) return null;
   if (!serves(deck, rules)) return null;
   const { f, a, e, p } = content;
@@ -90,6 +106,29 @@ function readRounds(value: unknown): Round[] | null {
     rounds.push({ sides: [one, two] });
   }
   return rounds;
+}
+
+/** The rounds with the wagers that are named; null if one is named that does not lie there. */
+function named(rounds: Round[], value: unknown, deck: Deck): Round[] | null {
+  if (value === undefined || value === null) return rounds;
+  if (!Array.isArray(value) || value.length !== rounds.length) return null;
+  const found: Round[] = [];
+  for (const [at, { sides }] of rounds.entries()) {
+    const each: unknown = value[at];
+    if (!Array.isArray(each) || each.length !== 2) return null;
+    const [one, two] = [noteFrom(each[0], sides[0], deck), noteFrom(each[1], sides[1], deck)];
+    if (one === null || two === null) return null;
+    found.push(withNotes(sides, [one, two]));
+  }
+  return found;
+}
+
+function noteFrom(value: unknown, side: Side, deck: Deck): Note | null {
+  if (typeof value !== 'string') return null;
+  const note = { unread: [], indices: value === '' ? [] : value.split(' ') };
+  const wagers = side.filter(isWager);
+  const whole = new Set(note.indices).size === note.indices.length;
+  return whole && fitting(note, wagers, deck).indices.length === note.indices.length ? note : null;
 }
 
 function readDeckOf(value: unknown): Deck | null {

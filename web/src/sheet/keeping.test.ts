@@ -7,6 +7,7 @@ import { findDeck, usualDeck, type Deck } from './decks.ts';
 import { cellAt, moveSweep, spanOf, startSweep } from './gestures.ts';
 import { checksum, readLink, writeLink } from './link.ts';
 import { finish, newMatch, nextRound, setDeck, setFirst, setRules, setSide, type Match } from './match.ts';
+import { noteOf } from './notes.ts';
 import { DEFAULTS, PRESETS } from './rules.ts';
 import { DeviceStore, newId } from './storage.ts';
 import { begin, change, redo, show, undo } from './undo.ts';
@@ -40,11 +41,36 @@ test.each(cases.links)('a link that the command writes too: $names $deck', (each
   if (!reading.ok) throw new Error(reading.why);
   const { names, rules, source, deck, first, rounds, at, finished } = reading.match;
   const sides = rounds.map((round) => round.sides);
-  expect({ names, rules, source, deck: deck.title, first, rounds: sides, at, finished }).toEqual({
+  const named = rounds.map((round) => [noteOf(round, 0).indices, noteOf(round, 1).indices]);
+  const wagers = named.flat(2).length > 0 ? named : [];
+  expect({ names, rules, source, deck: deck.title, first, rounds: sides, at, finished, wagers }).toEqual({
     ...each,
     link: undefined,
   });
   expect(writeLink(reading.match)).toBe(each.link);
+});
+
+const index = findDeck('mtttgc3') ?? usualDeck(5);
+const named = (indices: string[]): Match =>
+  setSide(setDeck(played(), index), 1, ['RX', 'RX', 'RX', 'R5'], { unread: [], indices });
+
+test('a link shows the same wagers by their indices', () => {
+  const match = named(['83', '81']);
+  const link = writeLink(match);
+  expect(link).toMatch(/^#2\./);
+  expect(readLink(link)).toEqual({ ok: true, match });
+  // What names nothing is a link that older pages read as well.
+  expect(writeLink(named([]))).toMatch(/^#1\./);
+});
+
+test('a link that names a wager which does not lie there is refused', () => {
+  for (const indices of ['81 81', '87', '2', '5', '81 82 83 84', 'x', ' ', '81 ']) {
+    const content = { ...writeContent(named([])), i: [['', ''], ['', indices]] };
+    expect(readContent(content), indices).toBeNull();
+  }
+  for (const i of [[], [['', '']], 'x', 5, [['', ''], ['']], [['', ''], ['', 81]]]) {
+    expect(readContent({ ...writeContent(named([])), i })).toBeNull();
+  }
 });
 
 test('three rounds make a link that can be sent anywhere', () => {
@@ -72,7 +98,7 @@ test('what is wrong with a link is told apart', () => {
   const whole = writeLink(played());
   expect(readLink('')).toEqual({ ok: false, why: 'none' });
   expect(readLink('#')).toEqual({ ok: false, why: 'none' });
-  expect(readLink(whole.replace('#1', '#2'))).toEqual({ ok: false, why: 'version' });
+  expect(readLink(whole.replace('#1', '#3'))).toEqual({ ok: false, why: 'version' });
   expect(readLink('#hello')).toEqual({ ok: false, why: 'damaged' });
   expect(readLink(`${whole}.x`)).toEqual({ ok: false, why: 'damaged' });
   expect(readLink(`#1.${'A'.repeat(70_000)}.1`)).toEqual({ ok: false, why: 'damaged' });

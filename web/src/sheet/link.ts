@@ -1,10 +1,11 @@
 // A sheet as the fragment of a link: nothing of it reaches a server. `#1.CONTENT.SUM`: the version,
 // the content as base64url of JSON, and a checksum, so that a link cut short is told from a whole one.
+// Version 2 says more than version 1, and is written only where there is more to say.
 
 import { readContent, writeContent } from './content.ts';
 import type { Match } from './match.ts';
 
-const VERSION = '1';
+const VERSIONS: readonly string[] = ['1', '2'];
 const LONGEST = 64 * 1024;
 
 export type LinkReading =
@@ -12,8 +13,9 @@ export type LinkReading =
   | { ok: false; why: 'none' | 'version' | 'damaged' | 'content' };
 
 export function writeLink(match: Match): string {
-  const bytes = new TextEncoder().encode(JSON.stringify(writeContent(match)));
-  return `#${VERSION}.${toBase64(bytes)}.${checksum(bytes).toString(36)}`;
+  const content = writeContent(match);
+  const bytes = new TextEncoder().encode(JSON.stringify(content));
+  return `#${VERSIONS['i' in content ? 1 : 0]}.${toBase64(bytes)}.${checksum(bytes).toString(36)}`;
 }
 
 /** Read the fragment of an address. */
@@ -22,7 +24,7 @@ export function readLink(fragment: string): LinkReading {
   if (text === '') return { ok: false, why: 'none' };
   const [version, body, sum, ...more] = text.split('.');
   if (!/^\d+$/.test(version ?? '')) return { ok: false, why: 'damaged' };
-  if (version !== VERSION) return { ok: false, why: 'version' };
+  if (!VERSIONS.includes(version ?? '')) return { ok: false, why: 'version' };
   const bytes = text.length > LONGEST || more.length > 0 ? null : fromBase64(body ?? '');
   if (bytes === null || checksum(bytes).toString(36) !== sum) return { ok: false, why: 'damaged' };
   const match = parsed(bytes);

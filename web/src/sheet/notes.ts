@@ -1,5 +1,5 @@
 // What a round holds besides its cards: words of a typing line that nobody could read, and which of
-// several equal wagers was named by its index. Neither goes into a link; the device keeps both.
+// several equal wagers was named by its index. The device keeps both, a link the second.
 
 import type { Deck } from './decks.ts';
 import { byIndex } from './decks.ts';
