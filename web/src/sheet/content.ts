@@ -42,7 +42,7 @@ export function writeContent(match: Match): Content {
     n: [match.names[0], match.names[1]],
     r: Object.fromEntries(changed),
     ...(match.source === null ? {} : { p: match.source }),
-    d: SHIPPED.includes(match.deck) ? match.deck.name : tableOf(match.deck),
+    d: writeDeckOf(match.deck),
     f: match.first,
     s: match.rounds.map(({ sides }) => [writeSide(sides[0]), writeSide(sides[1])]),
     a: match.at,
@@ -131,7 +131,11 @@ function noteFrom(value: unknown, side: Side, deck: Deck): Note | null {
   return whole && fitting(note, wagers, deck).indices.length === note.indices.length ? note : null;
 }
 
-function readDeckOf(value: unknown): Deck | null {
+/** A shipped deck by its name, one of people's own whole. */
+export const writeDeckOf = (deck: Deck): Content['d'] =>
+  SHIPPED.includes(deck) ? deck.name : tableOf(deck);
+
+export function readDeckOf(value: unknown): Deck | null {
   if (typeof value === 'string') return findDeck(value) ?? null;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
   const reading = readDeck(value as Table);

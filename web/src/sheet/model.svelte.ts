@@ -91,7 +91,7 @@ export class SheetModel {
 
   load(sheet: KeptSheet): void {
     this.id = sheet.id;
-    this.line = begin(sheet.match);
+    this.line = { ...this.store.steps(sheet.id), now: sheet.match };
     this.store.open(sheet.id);
     this.unkept = false;
   }
@@ -124,6 +124,7 @@ export class SheetModel {
   private keep(): void {
     const kept = this.store.keep({ id: this.id, changed: Date.now(), match: this.match });
     this.unkept = !kept;
+    this.store.keepSteps(this.id, this.line);
     this.store.open(this.id);
     this.refresh();
   }

@@ -25,6 +25,66 @@ test('a finished sheet is shown after a reload until a new one is begun', () => 
   expect(fresh.kept.map((each) => each.id)).toEqual([model.id]);
 });
 
+test('what was changed can be taken back after a reload', () => {
+  const model = opened();
+  model.tap(0, 'Y5');
+  model.type(1, 'R2 R3 foo', false);
+  model.next();
+  model.tap(0, 'B9');
+  model.undo();
+  const again = opened();
+  expect([again.canUndo, again.canRedo, again.match.at]).toEqual([true, true, 1]);
+  again.redo();
+  expect(again.sides[0]).toEqual(['B9']);
+  for (let step = 0; step < 3; step += 1) again.undo();
+  expect([again.match.at, again.sides, again.unread[1]]).toEqual([0, [['Y5'], []], []]);
+  const third = opened();
+  third.redo();
+  expect([third.sides[1], third.unread[1].map((each) => each.token)]).toEqual([['R2', 'R3'], ['foo']]);
+  third.undo();
+  third.undo();
+  expect([third.canUndo, third.sides[0]]).toEqual([false, []]);
+});
+
+test('what is taken back after a reload belongs to the sheet that is open', () => {
+  const model = opened();
+  model.tap(0, 'Y5');
+  const first = model.sheet;
+  model.begin();
+  model.tap(0, 'B9');
+  const again = opened();
+  again.load(first);
+  expect([again.canUndo, again.sides[0]]).toEqual([false, ['Y5']]);
+  expect(opened().id).toBe(first.id);
+});
+
+test('of steps that cannot be read those after them are still taken back', () => {
+  const model = opened();
+  for (const card of ['Y5', 'Y6', 'Y7']) model.tap(0, card);
+  const kept = JSON.parse(localStorage['lostcities.sheet-steps']) as { past: unknown[] };
+  kept.past[1] = { content: 5 };
+  localStorage['lostcities.sheet-steps'] = JSON.stringify(kept);
+  const again = opened();
+  again.undo();
+  expect([again.sides[0], again.canUndo]).toEqual([['Y5', 'Y6'], false]);
+  localStorage['lostcities.sheet-steps'] = '{"id":';
+  expect([opened().canUndo, opened().sides[0]]).toEqual([false, ['Y5', 'Y6']]);
+});
+
+test('the deck to come back to is remembered over a reload at six colours', () => {
+  const attic = { ...(findDeck('mtttgc3') ?? usualDeck(5)), name: 'attic', title: 'Attic' };
+  for (const deck of [findDeck('mtttgc3') ?? usualDeck(5), attic]) {
+    localStorage.clear();
+    const model = opened();
+    model.setDeck(deck);
+    model.setRules({ ...model.match.rules, colours: 6 });
+    const again = opened();
+    expect(again.match.deck.name).toBe('six');
+    again.setRules({ ...again.match.rules, colours: 5 });
+    expect(again.match.deck).toEqual(deck);
+  }
+});
+
 test('a half-read line lays what can be read and names every word that cannot', () => {
   const model = opened();
   model.type(0, 'Y5', false);

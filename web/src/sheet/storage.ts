@@ -1,12 +1,13 @@
 // Sheets and decks on this device. Everything about a sheet stands under a key of its own, so that
 // two open pages disturb each other as little as possible and one broken entry spoils no other one.
 
-import { readContent, writeContent } from './content.ts';
+import { readContent, readDeckOf, writeContent, writeDeckOf, type Content } from './content.ts';
 import type { Deck } from './decks.ts';
 import { readDeck, tableOf, type Table } from './deckfile.ts';
 import { cardsIn, totals, type Match } from './match.ts';
-import { readNotes } from './notes.ts';
+import { readNotes, type Round } from './notes.ts';
 import type { Both } from './rules.ts';
+import type { Timeline } from './undo.ts';
 
 export interface KeptSheet {
   id: string;
@@ -15,6 +16,9 @@ export interface KeptSheet {
   match: Match;
 }
 
+/** What can be taken back and made again on a sheet. */
+export type Steps = Pick<Timeline<Match>, 'past' | 'future'>;
+
 export interface SheetStore {
   /** All sheets, the one changed last first. */
   sheets(): KeptSheet[];
@@ -22,6 +26,9 @@ export interface SheetStore {
   /** False if this browser would not keep it. */
   keep(sheet: KeptSheet): boolean;
   remove(id: string): void;
+  /** What can be taken back on the sheet that was changed last, beyond a reload. */
+  keepSteps(id: string, steps: Steps): void;
+  steps(id: string): Steps;
   /** The link of a sheet as it was sent to a history, empty while it waits; null if it was not. */
   sent(id: string): string | null;
   setSent(id: string, link: string): void;
@@ -38,6 +45,9 @@ const SHEET = 'lostcities.sheet.';
 const DECK = 'lostcities.deck.';
 const SENT = 'lostcities.sent.';
 const CURRENT = 'lostcities.sheet-open';
+const STEPS = 'lostcities.sheet-steps';
+/** So many changes can still be taken back after a reload: all cards of a round and more. */
+const MOST_STEPS = 60;
 
 export const isSheetKey = (key: string | null, id: string): boolean => key === SHEET + id;
 
@@ -54,26 +64,37 @@ export class DeviceStore implements SheetStore {
   }
 
   sheet(id: string): KeptSheet | null {
-    const value = this.read(SHEET + id) as Partial<Record<'changed' | 'content' | 'notes', unknown>> | null;
-    const match = readContent(value?.content);
-    if (value === null || match === null) return null;
-    const changed = typeof value.changed === 'number' ? value.changed : 0;
-    return { id, changed, match: noted(match, value.notes) };
+    const value = this.read(SHEET + id);
+    const match = readMatch(value);
+    if (match === null) return null;
+    const { changed } = value as { changed?: unknown };
+    return { id, changed: typeof changed === 'number' ? changed : 0, match };
   }
 
   keep(sheet: KeptSheet): boolean {
-    return this.write(SHEET + sheet.id, {
-      changed: sheet.changed,
-      content: writeContent(sheet.match),
-      ...(sheet.match.rounds.some((round) => round.notes)
-        ? { notes: sheet.match.rounds.map((round) => round.notes ?? null) }
-        : {}),
-    });
+    return this.write(SHEET + sheet.id, { changed: sheet.changed, ...writeMatch(sheet.match) });
+  }
+
+  keepSteps(id: string, { past, future }: Steps): void {
+    const kept = {
+      id,
+      past: past.slice(-MOST_STEPS).map(writeMatch).reverse(),
+      future: future.slice(0, MOST_STEPS).map(writeMatch),
+    };
+    // Steps that lead to an older sheet than the kept one would take back the wrong thing.
+    if (!this.write(STEPS, kept)) this.forget(STEPS);
+  }
+
+  steps(id: string): Steps {
+    const value = this.read(STEPS) as Partial<Record<'id' | 'past' | 'future', unknown>> | null;
+    if (value?.id !== id) return { past: [], future: [] };
+    return { past: readSteps(value.past).reverse(), future: readSteps(value.future) };
   }
 
   remove(id: string): void {
     this.forget(SHEET + id);
     this.forget(SENT + id);
+    if ((this.read(STEPS) as { id?: unknown } | null)?.id === id) this.forget(STEPS);
   }
 
   sent(id: string): string | null {
@@ -148,6 +169,43 @@ export class DeviceStore implements SheetStore {
       // Nothing is kept here, so nothing needs to go.
     }
   }
+}
+
+/** A match as the device keeps it: what a link holds, and what only this device knows. */
+interface Kept {
+  content: Content;
+  notes?: (Round['notes'] | null)[];
+  left?: Content['d'];
+}
+
+/** Written once: a match never changes, and stands among the steps of every later change. */
+const written = new WeakMap<Match, Kept>();
+
+function writeMatch(match: Match): Kept {
+  const before = written.get(match);
+  if (before !== undefined) return before;
+  const kept: Kept = { content: writeContent(match) };
+  if (match.rounds.some((round) => round.notes)) {
+    kept.notes = match.rounds.map((round) => round.notes ?? null);
+  }
+  if (match.left !== undefined) kept.left = writeDeckOf(match.left);
+  written.set(match, kept);
+  return kept;
+}
+
+function readMatch(value: unknown): Match | null {
+  const { content, notes, left } = (value ?? {}) as Partial<Record<keyof Kept, unknown>>;
+  const match = readContent(content);
+  if (match === null) return null;
+  const deck = left === undefined ? null : readDeckOf(left);
+  return noted(deck === null ? match : { ...match, left: deck }, notes);
+}
+
+/** Steps from the nearest one on, up to the first that cannot be read. */
+function readSteps(value: unknown): Match[] {
+  const steps = Array.isArray(value) ? (value as unknown[]).map(readMatch) : [];
+  const end = steps.indexOf(null);
+  return (end < 0 ? steps : steps.slice(0, end)).filter((each) => each !== null);
 }
 
 /** The match with what was noted beside each round; what is no note is left out. */
