@@ -93,13 +93,42 @@ def test_a_finished_sheet_is_in_the_history_and_opens_from_it(page: "Page") -> N
     page.get_by_text("No match fits.").wait_for()
     page.get_by_label("Where").select_option("paper")
     entry.get_by_role("link").click()
-    page.get_by_text("A sheet from a link").wait_for()
+    page.get_by_text("A sheet from your history, where it is kept as Ada, and on this").wait_for()
     assert page.get_by_role("heading", name="Grace wins").is_visible()
     assert "(35−20)×3+20" in page.locator("details").inner_text()
     page.go_back()
     page.get_by_role("button", name="Delete this sheet of Ada – Grace").click()
     page.get_by_role("button", name="Delete", exact=True).click()
     page.get_by_text("No matches yet.").wait_for()
+
+
+def test_a_sheet_from_the_history_is_told_to_be_kept(page: "Page") -> None:
+    """It used to say that it was not kept yet, and offered to keep it in the history again."""
+    sign_up(page, "Frida")
+    write_sheet(page)
+    finish(page)
+    page.get_by_text("Kept in your history").wait_for()
+    # Another device of hers: signed in, and without the sheet.
+    page.evaluate(
+        "Object.keys(localStorage).filter((key) => key !== 'lostcities')"
+        ".forEach((key) => localStorage.removeItem(key))"
+    )
+    page.goto("/games")
+    page.locator(".paper").get_by_role("link").click()
+    told = page.get_by_text("A sheet from your history, where it is kept as Frida.")
+    told.wait_for()
+    page.reload()
+    told.wait_for()
+    link = page.evaluate("location.href")
+    page.get_by_role("button", name="Keep it on this device").click()
+    page.get_by_text("Kept in your history as Frida.").wait_for()
+    assert page.get_by_role("button", name="Keep in my history").count() == 0
+    page.goto("/games")
+    page.goto(link)
+    page.get_by_role("button", name="Open it to write on").click()
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Sheets on this device").click()
+    assert page.locator("dialog li").count() == 1
 
 
 def test_a_sheet_that_is_written_on_again_stays_one(page: "Page") -> None:

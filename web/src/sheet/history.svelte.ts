@@ -60,6 +60,11 @@ export class HistoryDesk {
     }
   }
 
+  /** A sheet that came out of the history is in it, and need not be sent there again. */
+  found(sheet: KeptSheet): void {
+    this.tell(sheet.id, writeLink(sheet.match));
+  }
+
   /** Send what has waited for the room. */
   async catchUp(): Promise<void> {
     for (const sheet of this.store.sheets()) {

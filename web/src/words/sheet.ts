@@ -55,6 +55,8 @@ export const SHEETS = words('sheet.sheets', {
 export const SHARE = words('sheet.share', {
   wins: (name: string): string => t('sheet.share.wins', { name }),
   ahead: (name: string): string => t('sheet.share.ahead', { name }),
+  fromHistory: (name: string): string => t('sheet.share.fromHistory', { name }),
+  fromHistoryHere: (name: string): string => t('sheet.share.fromHistoryHere', { name }),
 });
 
 export const HISTORY = words('sheet.history', {
