@@ -119,7 +119,7 @@ def test_the_picture_is_shared_where_the_device_can(sheet: "Page") -> None:
 def test_a_match_is_kept_through_a_reload_and_finished(sheet: "Page") -> None:
     play_two_rounds(sheet)
     # 18 against (26 − 20) × 4 + 20 = 44: Grace was ahead and started round 2.
-    assert sheet.locator(".block").nth(1).locator(".star.on").count() == 1
+    assert sheet.locator(".block").nth(1).locator(".star[aria-pressed=true]").count() == 1
     second = points(sheet)
     sheet.reload()
     sheet.locator(".block").first.wait_for()

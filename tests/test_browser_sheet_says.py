@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from lostcities.core.cards import parse_cards
-from on_sheet import by_sweeps, cell, open_sheet, points, unasked
+from on_sheet import by_sweeps, cell, open_sheet, play_two_rounds, points, unasked
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -90,3 +90,21 @@ def test_an_impossible_round_is_not_closed_and_says_why(sheet: "Page") -> None:
     finish = sheet.get_by_role("button", name="Finish the match")
     assert finish.get_attribute("aria-disabled") == "true"
     assert "Round 1 cannot be as it stands." in sheet.locator("dialog").inner_text()
+
+
+def test_a_correction_says_that_who_started_a_later_round_stays(sheet: "Page") -> None:
+    play_two_rounds(sheet)
+    sheet.get_by_role("button", name="Round 1", exact=True).click()
+    # Grace was ahead by 44 to 18 and started round 2; now Ada would be.
+    by_sweeps(sheet, 0, parse_cards("Y2 Y3 Y4 Y6 Y7 Y9"))
+    said = "Round 2: Grace started, and that stays. By the rules it would now be Ada"
+    assert said in sheet.locator("footer").inner_text()
+    sheet.get_by_role("button", name="Round 2", exact=True).click()
+    pressed = sheet.locator(".star[aria-pressed=true]")
+    assert pressed.get_attribute("aria-label") == "Grace starts"
+    assert said in sheet.locator("footer").inner_text()
+    sheet.reload()
+    assert pressed.get_attribute("aria-label") == "Grace starts"
+    sheet.get_by_role("button", name="Ada starts").click()
+    assert pressed.get_attribute("aria-label") == "Ada starts"
+    assert "that stays" not in sheet.locator("footer").inner_text()

@@ -44,8 +44,20 @@ def matches(draw: st.DrawFn) -> PaperMatch:
         BySeat(draw(NAMES), draw(NAMES)), rules, source, deck,
         draw(st.sampled_from([None, 0, 1])), tuple(rounds),
         draw(st.integers(0, len(rounds) - 1)), draw(st.booleans()),
-        named if any(any(sides) for sides in named) else (),
+        named if any(any(sides) for sides in named) else (), draw(starts(len(rounds))),
     )  # fmt: skip
+
+
+def starts(rounds: int) -> st.SearchStrategy[tuple[int | None, ...]]:
+    """Who started the rounds, where it was not who does by the rules."""
+    each = st.sampled_from([None, 0, 1])
+    later = st.tuples(*[each] * (rounds - 1)).filter(any_said)
+    told = later.map(lambda rest: (None, *rest)) if rounds > 1 else st.nothing()
+    return st.just(()) | told
+
+
+def any_said(values: tuple[int | None, ...]) -> bool:
+    return any(value is not None for value in values)
 
 
 @st.composite
@@ -169,6 +181,30 @@ def test_a_wager_that_does_not_lie_there_is_refused(named: object, said: str) ->
     assert said in str(caught.value)
 
 
+def test_a_link_says_who_started_a_round_against_the_rules() -> None:
+    match = replace(MATCH, rounds=MATCH.rounds * 3, starts=(None, 1, None))
+    link = write_link(match)
+    assert link.startswith("#2.")
+    assert read_link(link) == match
+
+
+@pytest.mark.parametrize(
+    ("starts", "said"),
+    [
+        ([], "b: there is a start for each round"),
+        ([0], "b: there is a start for each round"),
+        ("0", "b: there is a start for each round"),
+        ([None, 2], "b: round 2: who started it is 0, 1 or null"),
+        ([None, True], "b: round 2: who started it is 0, 1 or null"),
+    ],
+)
+def test_starts_that_cannot_be_are_refused(starts: object, said: str) -> None:
+    content = CONTENT | {"s": [["", ""], ["", ""]], "b": starts}
+    with pytest.raises(NotationError) as caught:
+        read_link(link_with(content))
+    assert said in str(caught.value)
+
+
 def test_one_wager_on_both_sides_is_told() -> None:
     sides = BySeat(parse_cards("YX"), parse_cards("YX"))
     match = replace(NAMED, rounds=(sides,), wagers=(BySeat(("87",), ("87",)),))
@@ -185,7 +221,7 @@ json_values = st.recursive(
 )
 
 
-@given(st.sampled_from([*sorted(CONTENT), "i"]), json_values)
+@given(st.sampled_from([*sorted(CONTENT), "i", "b"]), json_values)
 def test_any_content_is_read_or_refused(key: str, value: object) -> None:
     try:
         link = link_with(CONTENT | {key: value})

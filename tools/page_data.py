@@ -161,6 +161,16 @@ def links() -> Iterator[dict[str, Any]]:
             1,
             wagers=(BySeat((), ()), BySeat(("91", "83", "81"), ("82",))),
         ),
+        PaperMatch(
+            BySeat("Ada", "Grace"),
+            blog,
+            "blog",
+            five,
+            1,
+            (worked, worked, empty),
+            1,
+            starts=(None, 1, None),
+        ),  # fmt: skip
     ):
         yield {
             "link": write_link(match),
@@ -173,6 +183,7 @@ def links() -> Iterator[dict[str, Any]]:
             "at": match.at,
             "finished": match.finished,
             "wagers": [list(map(list, named)) for named in match.wagers],
+            "starts": list(match.starts),
         }
 
 

@@ -2,8 +2,8 @@
 
 ``#1.CONTENT.SUM``: the version, the content as base64url of JSON, and a checksum (CRC-32 in base 36),
 so that a link cut short is told from a whole one. docs/sheet.md has the keys of the content. Version 2
-may say which of several equal wagers lies there; it is written only where something does, so that
-programs which know version 1 alone read every other link.
+may say which of several equal wagers lies there, and who started a round; it is written only where
+something does, so that programs which know version 1 alone read every other link.
 """
 
 from __future__ import annotations
@@ -56,6 +56,8 @@ class PaperMatch:
         finished: whether the match was closed.
         wagers: the wagers that were named by the deck's index, by round and seat, in the order named;
             empty if none was.
+        starts: for each round who started it, where that was not who does by the rules, else None;
+            empty if there is none.
     """
 
     names: BySeat[str]
@@ -67,6 +69,7 @@ class PaperMatch:
     at: int = 0
     finished: bool = False
     wagers: tuple[BySeat[Named], ...] = ()
+    starts: tuple[Seat | None, ...] = ()
 
     def sheets(self) -> tuple[Sheet, ...]:
         """Every round with its working, and what makes it impossible."""
@@ -119,7 +122,7 @@ def write_link(match: PaperMatch) -> str:
     told = _content(match)
     content = json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode()
     body = base64.urlsafe_b64encode(content).decode().rstrip("=")
-    version = _VERSIONS["i" in told]
+    version = _VERSIONS["i" in told or "b" in told]
     return f"#{version}.{body}.{_base36(zlib.crc32(content))}"
 
 
@@ -168,10 +171,10 @@ def _match(content: dict[str, Any]) -> PaperMatch:
         raise NotationError("f", "the first start is 0, 1 or null")
     looked = at if isinstance(at, int) and 0 <= at < len(rounds) else 0
     known = source if isinstance(source, str) and follows(source, rules) else None
-    named = _named(content.get("i"), rounds, deck)
     return PaperMatch(
-        names, rules, known, deck, first, rounds, int(looked), content.get("e") is True, named
-    )
+        names, rules, known, deck, first, rounds, int(looked), content.get("e") is True,
+        _named(content.get("i"), rounds, deck), _starts(content.get("b"), len(rounds)),
+    )  # fmt: skip
 
 
 def _names(value: object) -> BySeat[str]:
@@ -265,6 +268,18 @@ def _check_named(named: Named, side: Cards, deck: Deck, number: int) -> None:
         left[card] -= 1
 
 
+def _starts(value: object, rounds: int) -> tuple[Seat | None, ...]:
+    """Who started each round; of the first one ``f`` tells it."""
+    if value is None:
+        return ()
+    if not isinstance(value, list) or len(value) != rounds or value[0] is not None:
+        raise NotationError("b", "there is a start for each round after the first, which has null")
+    for number, start in enumerate(value, 1):
+        if start is not None and (type(start) is not int or start not in (0, 1)):
+            raise NotationError(f"b: round {number}", "who started it is 0, 1 or null")
+    return tuple(value) if any(start is not None for start in value) else ()
+
+
 def _deck(value: object) -> Deck:
     if isinstance(value, str):
         for deck in shipped():
@@ -295,6 +310,7 @@ def _content(match: PaperMatch) -> dict[str, Any]:
         "a": match.at,
         "e": match.finished,
         **_told_wagers(match.wagers),
+        **({"b": list(match.starts)} if match.starts else {}),
     }
 
 

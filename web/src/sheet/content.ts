@@ -4,7 +4,7 @@
 import { isWager } from '../game/cards.ts';
 import { findDeck, serves, SHIPPED, type Deck } from './decks.ts';
 import { readDeck, tableOf, type Table } from './deckfile.ts';
-import { follows, type Match } from './match.ts';
+import { allBegun, follows, starter, type Match } from './match.ts';
 import { fitting, noteOf, withNotes, type Note, type Round } from './notes.ts';
 import { DEFAULTS, wrongKey, type Both, type Rules, type Seat } from './rules.ts';
 import { readSide, writeSide, type Side } from './sides.ts';
@@ -29,6 +29,8 @@ export interface Content {
   e: boolean;
   /** wagers that were named by their index, for each round and side; absent if none was */
   i?: [string, string][];
+  /** who started each round where it was not who does by the rules, else null; absent if none */
+  b?: (Seat | null)[];
 }
 
 const LONGEST_NAME = 40;
@@ -51,13 +53,19 @@ export function writeContent(match: Match): Content {
   };
 }
 
-function written(match: Match): Pick<Content, 'i'> {
+function written(match: Match): Pick<Content, 'i' | 'b'> {
   const named = match.rounds.map((round): [string, string] => [
     indicesIn(round, 0, match.deck),
     indicesIn(round, 1, match.deck),
   ]);
-  return named.some((sides) => sides.some(Boolean)) ? { i: named } : {};
+  const starts = match.rounds.map((round, at) => (isPlayedOtherwise(match, at) ? (round.start ?? null) : null));
+  return {
+    ...(named.some((sides) => sides.some(Boolean)) ? { i: named } : {}),
+    ...(starts.some((start) => start !== null) ? { b: starts } : {}),
+  };
 }
+
+const isPlayedOtherwise = (match: Match, at: number): boolean => starter(match, at).why === 'played';
 
 const indicesIn = (round: Round, seat: Seat, deck: Deck): string =>
   fitting(noteOf(round, seat), round.sides[seat], deck).indices.join(' ');
@@ -70,14 +78,15 @@ export function readContent(value: unknown): Match | null {
   const rules = readRules(content.r);
   const deck = readDeckOf(content.d);
   const bare = readRounds(content.s);
-  const rounds = bare === null || deck === null ? null : named(bare, content.i, deck);
+  const whole = bare === null || deck === null ? null : named(bare, content.i, deck);
+  const rounds = whole === null ? null : started(whole, content.b);
   if (names === null || rules === null || rounds === null || deck === null) return null;
   if (!serves(deck, rules)) return null;
   const { f, a, e, p } = content;
   const source = typeof p === 'string' && follows(p, rules) ? p : null;
   if (f !== 0 && f !== 1 && f !== null) return null;
   const at = Number.isInteger(a) && Number(a) >= 0 && Number(a) < rounds.length ? Number(a) : 0;
-  return { names, rules, source, deck, first: f, rounds, at, finished: e === true };
+  return allBegun({ names, rules, source, deck, first: f, rounds, at, finished: e === true });
 }
 
 function readNames(value: unknown): Both<string> | null {
@@ -118,9 +127,21 @@ function named(rounds: Round[], value: unknown, deck: Deck): Round[] | null {
     if (!Array.isArray(each) || each.length !== 2) return null;
     const [one, two] = [noteFrom(each[0], sides[0], deck), noteFrom(each[1], sides[1], deck)];
     if (one === null || two === null) return null;
-    found.push(withNotes(sides, [one, two]));
+    found.push(withNotes({}, sides, [one, two]));
   }
   return found;
+}
+
+/** The rounds with who started them; null if that cannot be read. */
+function started(rounds: Round[], value: unknown): Round[] | null {
+  if (value === undefined || value === null) return rounds;
+  if (!Array.isArray(value) || value.length !== rounds.length || value[0] !== null) return null;
+  const starts = value as unknown[];
+  if (!starts.every((each) => each === null || each === 0 || each === 1)) return null;
+  return rounds.map((round, at) => {
+    const start = starts[at];
+    return start === null ? round : { ...round, start: start as Seat };
+  });
 }
 
 function noteFrom(value: unknown, side: Side, deck: Deck): Note | null {

@@ -6,7 +6,7 @@ import { readContent, writeContent } from './content.ts';
 import { findDeck, usualDeck, type Deck } from './decks.ts';
 import { cellAt, moveSweep, spanOf, startSweep } from './gestures.ts';
 import { checksum, readLink, writeLink } from './link.ts';
-import { finish, newMatch, nextRound, setDeck, setFirst, setRules, setSide, type Match } from './match.ts';
+import { finish, goTo, newMatch, nextRound, setDeck, setFirst, setRules, setSide, starter, startMissed, type Match } from './match.ts';
 import { noteOf } from './notes.ts';
 import { DEFAULTS, PRESETS } from './rules.ts';
 import { DeviceStore, newId } from './storage.ts';
@@ -42,8 +42,12 @@ test.each(cases.links)('a link that the command writes too: $names $deck', (each
   const { names, rules, source, deck, first, rounds, at, finished } = reading.match;
   const sides = rounds.map((round) => round.sides);
   const named = rounds.map((round) => [noteOf(round, 0).indices, noteOf(round, 1).indices]);
+  const missed = rounds.map((_, round) => startMissed(reading.match, round));
+  const starts = missed.some((seat) => seat !== null)
+    ? missed.map((seat, round) => (seat === null ? null : starter(reading.match, round).seat))
+    : [];
   const wagers = named.flat(2).length > 0 ? named : [];
-  expect({ names, rules, source, deck: deck.title, first, rounds: sides, at, finished, wagers }).toEqual({
+  expect({ names, rules, source, deck: deck.title, first, rounds: sides, at, finished, wagers, starts }).toEqual({
     ...each,
     link: undefined,
   });
@@ -70,6 +74,17 @@ test('a link that names a wager which does not lie there is refused', () => {
   }
   for (const i of [[], [['', '']], 'x', 5, [['', ''], ['']], [['', ''], ['', 81]]]) {
     expect(readContent({ ...writeContent(named([])), i })).toBeNull();
+  }
+});
+
+test('a link says who started a round that another would have started by the rules', () => {
+  const corrected = setSide(goTo(played(), 0), 0, ['YX', 'YX', 'Y8', 'Y9', 'Y10']);
+  expect([starter(corrected, 1), startMissed(corrected, 1)]).toEqual([{ seat: 1, why: 'played' }, 0]);
+  const link = writeLink(corrected);
+  expect(link).toMatch(/^#2\./);
+  expect(readLink(link)).toEqual({ ok: true, match: corrected });
+  for (const b of [[], [null], [1, 1], [null, 2], [null, '1'], 'x', [null, true]]) {
+    expect(readContent({ ...writeContent(corrected), b }), JSON.stringify(b)).toBeNull();
   }
 });
 

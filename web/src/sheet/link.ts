@@ -15,7 +15,7 @@ export type LinkReading =
 export function writeLink(match: Match): string {
   const content = writeContent(match);
   const bytes = new TextEncoder().encode(JSON.stringify(content));
-  return `#${VERSIONS['i' in content ? 1 : 0]}.${toBase64(bytes)}.${checksum(bytes).toString(36)}`;
+  return `#${VERSIONS['i' in content || 'b' in content ? 1 : 0]}.${toBase64(bytes)}.${checksum(bytes).toString(36)}`;
 }
 
 /** Read the fragment of an address. */

@@ -67,7 +67,7 @@ export function totals(match: Match, rounds: number = match.rounds.length): Both
   return [sum(0), sum(1)];
 }
 
-export type StartReason = 'said' | 'unsaid' | 'alternate' | 'leader' | 'winner' | 'tie';
+export type StartReason = 'said' | 'unsaid' | 'alternate' | 'leader' | 'winner' | 'tie' | 'played';
 export interface Start {
   seat: Seat | null;
   why: StartReason;
@@ -76,8 +76,23 @@ export interface Start {
 const ahead = (points: Both<number>): Seat | null =>
   points[0] === points[1] ? null : points[0] > points[1] ? 0 : 1;
 
-/** Who starts a round by the rules, and why. A tie alternates from the last starter. */
+/**
+ * Who starts a round, and why. Who has started one stays who did, whatever is corrected before it:
+ * that has happened at the table.
+ */
 export function starter(match: Match, at: number): Start {
+  const due = starterDue(match, at);
+  const { start } = roundAt(match, at);
+  return start === undefined || start === due.seat ? due : { seat: start, why: 'played' };
+}
+
+/** The seat that would start a round by the rules, where another one did; null for none. */
+export function startMissed(match: Match, at: number): Seat | null {
+  return starter(match, at).why === 'played' ? starterDue(match, at).seat : null;
+}
+
+/** Who starts a round by the rules, and why. A tie alternates from the last starter. */
+function starterDue(match: Match, at: number): Start {
   if (at === 0) return { seat: match.first, why: match.first === null ? 'unsaid' : 'said' };
   const points = match.rules.next === 'winner' ? roundScore(match, at - 1) : totals(match, at);
   const best = match.rules.next === 'alternate' ? null : ahead(points);
@@ -108,10 +123,32 @@ export function setSide(match: Match, seat: Seat, side: readonly Card[], note?: 
   const now = note ?? fitting(noteOf(round, seat), side, match.deck);
   const changed =
     seat === 0
-      ? withNotes([side, round.sides[1]], [now, noteOf(round, 1)])
-      : withNotes([round.sides[0], side], [noteOf(round, 0), now]);
-  return { ...match, rounds: match.rounds.map((each, at) => (at === match.at ? changed : each)) };
+      ? withNotes(round, [side, round.sides[1]], [now, noteOf(round, 1)])
+      : withNotes(round, [round.sides[0], side], [noteOf(round, 0), now]);
+  return begun(withRound(match, match.at, changed), match.at);
 }
+
+const withRound = (match: Match, at: number, round: Round): Match => ({
+  ...match,
+  rounds: match.rounds.map((each, index) => (index === at ? round : each)),
+});
+
+/** Whoever starts a round by the rules has started it once somebody writes into it. */
+function begun(match: Match, at: number): Match {
+  const { start, ...round } = roundAt(match, at);
+  const due = starterDue(match, at).seat;
+  if (at === 0 || due === null) return match;
+  if (!isPlayed(round)) return start === due ? withRound(match, at, round) : match;
+  return start === undefined ? withRound(match, at, { ...round, start: due }) : match;
+}
+
+/** The match with every round begun that somebody has written into. */
+export const allBegun = (match: Match): Match =>
+  match.rounds.reduce((sum, _, at) => begun(sum, at), match);
+
+/** Somebody says who started a round. */
+export const setStart = (match: Match, at: number, seat: Seat): Match =>
+  starter(match, at).seat === seat ? match : withRound(match, at, { ...roundAt(match, at), start: seat });
 
 export const goTo = (match: Match, at: number): Match =>
   at >= 0 && at < match.rounds.length ? { ...match, at } : match;

@@ -268,8 +268,11 @@ export class SheetModel {
     this.set(match.setDeck(this.match, deck));
   }
 
-  setFirst(seat: Seat): void {
-    this.set(match.setFirst(this.match, this.match.first === seat ? null : seat));
+  /** Who started the round looked at; of the first one it can be taken back. */
+  setStart(seat: Seat): void {
+    const { at, first } = this.match;
+    if (at > 0) this.set(match.setStart(this.match, at, seat));
+    else this.set(match.setFirst(this.match, first === seat ? null : seat));
   }
 }
 

@@ -16,6 +16,8 @@ export interface Note {
 
 export interface Round {
   readonly sides: Both<Side>;
+  /** Who started it, once somebody has written into it; of the first round the match knows. */
+  readonly start?: Seat;
   /** By seat; absent while there is nothing to note. */
   readonly notes?: Both<Note>;
 }
@@ -29,8 +31,11 @@ export const hasUnread = (round: Round): boolean =>
 
 const isEmpty = (note: Note): boolean => note.unread.length === 0 && note.indices.length === 0;
 
-export const withNotes = (sides: Both<Side>, notes: Both<Note>): Round =>
-  notes.every(isEmpty) ? { sides } : { sides, notes };
+export const withNotes = ({ start }: Pick<Round, 'start'>, sides: Both<Side>, notes: Both<Note>): Round => ({
+  sides,
+  ...(start === undefined ? {} : { start }),
+  ...(notes.every(isEmpty) ? {} : { notes }),
+});
 
 /** A note after the side has changed: wagers that are gone are named no longer. */
 export function fitting(note: Note, side: Side, deck: Deck): Note {
@@ -47,7 +52,7 @@ export function fitting(note: Note, side: Side, deck: Deck): Note {
 
 /** Without the names of wagers, which are those of one deck. */
 export const unnamed = (round: Round): Round =>
-  withNotes(round.sides, [
+  withNotes(round, round.sides, [
     { ...noteOf(round, 0), indices: [] },
     { ...noteOf(round, 1), indices: [] },
   ]);

@@ -4,7 +4,22 @@ import { expect, test } from 'vitest';
 import cases from './cases.json';
 import { findDeck, SHIPPED, usualDeck } from './decks.ts';
 import { parseTyped } from './entry.ts';
-import { finish, newMatch, nextRound, setDeck, setPreset, setRules, setSide, starter, totals } from './match.ts';
+import {
+  finish,
+  goTo,
+  newMatch,
+  nextRound,
+  setDeck,
+  setFirst,
+  setPreset,
+  setRules,
+  setSide,
+  setStart,
+  starter,
+  startMissed,
+  totals,
+  type Match,
+} from './match.ts';
 import { allCards, DEFAULTS, deckSize, parseRules, PRESETS, suitsOf, type Both, type Rules, type Seat } from './rules.ts';
 import { checkDeck, deckLeft, findProblems, isCount, rowOf, scoreSide } from './scoring.ts';
 import { readSide, setRun, stepWagers, toggle, writeSide } from './sides.ts';
@@ -48,6 +63,41 @@ test.each(cases.starters)('who starts: $rules.next $rounds', (each) => {
   const played = { ...match, rounds };
   expect(totals(played)).toEqual(each.totals);
   expect(starter(played, rounds.length).seat).toBe(each.starter);
+});
+
+const BLOG = { ...DEFAULTS, next: 'leader' };
+const afterOne = (): Match =>
+  nextRound(setSide(setSide(setFirst(newMatch(['', ''], BLOG, usualDeck(5)), 0), 0, ['Y9', 'Y10', 'Y8']), 1, ['R2']));
+
+test('a correction leaves who started a round that is written into, and says who would have', () => {
+  const second = setSide(afterOne(), 1, ['B5']);
+  expect(starter(second, 1)).toEqual({ seat: 0, why: 'leader' });
+  const corrected = setSide(goTo(second, 0), 0, ['Y2']);
+  const wagered = setSide(corrected, 1, ['R10', 'R9', 'R8']);
+  expect(totals(wagered, 1)).toEqual([-18, 7]);
+  expect([starter(wagered, 1), startMissed(wagered, 1)]).toEqual([{ seat: 0, why: 'played' }, 1]);
+  // Whoever says otherwise is believed, and what is due needs no saying.
+  const said = setStart(wagered, 1, 1);
+  expect([starter(said, 1), startMissed(said, 1)]).toEqual([{ seat: 1, why: 'leader' }, null]);
+});
+
+test('a correction does change who starts a round that nobody has written into', () => {
+  const corrected = setSide(setSide(goTo(afterOne(), 0), 0, ['Y2']), 1, ['R10', 'R9', 'R8']);
+  expect([starter(corrected, 1), startMissed(corrected, 1)]).toEqual([{ seat: 1, why: 'leader' }, null]);
+  // Cards that were laid there and taken back have started nothing.
+  const emptied = setSide(setSide(afterOne(), 1, ['B5']), 1, []);
+  const again = setSide(setSide(goTo(emptied, 0), 0, ['Y2']), 1, ['R10', 'R9', 'R8']);
+  expect(starter(again, 1)).toEqual({ seat: 1, why: 'leader' });
+});
+
+test('a round after one that another has started alternates from that one', () => {
+  const rules = { ...DEFAULTS, next: 'alternate' };
+  const match = setSide(nextRound(setSide(setFirst(newMatch(['', ''], rules, usualDeck(5)), 0), 0, ['Y5'])), 0, ['Y6']);
+  const other = nextRound(setStart(match, 1, 0));
+  expect([starter(other, 1), starter(other, 2)]).toEqual([
+    { seat: 0, why: 'played' },
+    { seat: 1, why: 'alternate' },
+  ]);
 });
 
 /** Cards that are worth so many points. */

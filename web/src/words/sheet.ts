@@ -23,6 +23,7 @@ export const SHEET = words('sheet', {
   starts: (name: string): string => t('sheet.starts', { name }),
   type: (name: string): string => t('sheet.type', { name }),
   nextStarts: (name: string, n: number): string => t('sheet.nextStarts', { name, n }),
+  stands: (name: string, n: number, due: string): string => t('sheet.stands', { name, n, due }),
   broken: (n: number): string => t('sheet.broken', { n }),
   unread: (name: string, unread: readonly Unread[]): string =>
     t('sheet.unread', { name, words: unread.map((each) => each.token).join(', ') }),
