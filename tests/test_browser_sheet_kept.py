@@ -10,6 +10,10 @@ import pytest
 
 from fake_room import ORIGIN, FakeRoom
 from lostcities.core.cards import parse_cards
+from lostcities.core.rules import Rules
+from lostcities.core.seats import BySeat
+from lostcities.table.deck_file import find_deck, parse_deck
+from lostcities.table.sheet_link import PaperMatch, write_link
 from on_sheet import ROOT, by_taps, cell, open_sheet, play_two_rounds, points, unasked
 
 if TYPE_CHECKING:
@@ -60,6 +64,55 @@ def test_a_link_holds_the_sheet_and_disturbs_no_other(browser: "Browser", sheet:
     other.get_by_role("button", name="Sheets on this device").click()
     assert other.locator("dialog li").count() == 2
     context.close()
+
+
+def test_a_shared_sheet_shows_the_cards_of_every_row(sheet: "Page") -> None:
+    match = PaperMatch(
+        BySeat("Ada", "Grace"), Rules(), None, find_deck("mtttgc3"), 0,
+        (BySeat(parse_cards("RX RX R2 R10"), parse_cards("WX W5")),),
+        wagers=(BySeat(("83",), ()),),
+    )  # fmt: skip
+    sheet.goto(ORIGIN + "/sheet" + write_link(match))
+    sheet.get_by_text("A sheet from a link").wait_for()
+    cells = sheet.locator(".rows td")
+    # The rows lie as on the deck's table: red first, purple last.
+    shown = [
+        [card.strip() for card in cells.nth(at).locator(".card").all_inner_texts()]
+        for at in (0, 1, 9)
+    ]
+    assert shown == [["×83", "×", "2", "10"], [], ["×", "5"]]
+    heard = cells.nth(0).locator(".unseen").inner_text()
+    assert heard == "red investment (83), red investment, red 2, red 10;"
+    sheet.get_by_role("button", name="Keep it on this device").click()
+    sheet.get_by_role("button", name="Type the cards of Ada").click()
+    line = sheet.get_by_role("textbox", name="Type the cards of Ada")
+    assert line.input_value() == "83 red-x 2 10"
+
+
+def test_a_deck_that_came_along_with_a_link_is_offered_to_be_kept(sheet: "Page") -> None:
+    attic = parse_deck(OWN.replace('"five"', '"attic"').replace("The game,", "Attic,"), "attic")
+    match = PaperMatch(
+        BySeat("Ada", "Grace"), Rules(), None, attic, 0,
+        (BySeat(parse_cards("R5"), parse_cards("WX W5")),),
+    )  # fmt: skip
+    sheet.goto(ORIGIN + "/sheet" + write_link(match))
+    offer = sheet.locator(".summary .brought")
+    offer.wait_for()
+    assert "came along with this sheet. It is not among your own decks." in offer.inner_text()
+    sheet.get_by_role("button", name="Keep it on this device").click()
+    sheet.get_by_role("button", name="Menu").click()
+    sheet.get_by_role("button", name="Decks", exact=True).click()
+    dialog = sheet.locator("dialog")
+    assert dialog.get_by_role("heading", name="Attic").count() == 1
+    assert dialog.get_by_role("button", name="Remove").count() == 0
+    dialog.get_by_role("button", name="Keep this deck").click()
+    dialog.get_by_text("has been added").wait_for()
+    assert dialog.get_by_role("heading", name="Attic").count() == 1
+    assert dialog.get_by_role("button", name="Remove").count() == 1
+    assert "attic" in sheet.evaluate("localStorage['lostcities.deck.attic']")
+    sheet.goto(ORIGIN + "/sheet" + write_link(match))
+    sheet.get_by_text("A sheet from a link. It is kept on this device.").wait_for()
+    assert offer.count() == 0
 
 
 def test_where_nothing_can_be_copied_the_link_is_shown(sheet: "Page") -> None:

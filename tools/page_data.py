@@ -170,7 +170,7 @@ def links() -> Iterator[dict[str, Any]]:
             (worked, worked, empty),
             1,
             starts=(None, 1, None),
-        ),  # fmt: skip
+        ),
     ):
         yield {
             "link": write_link(match),

@@ -1,6 +1,7 @@
 // What is kept, put into a link and taken back.
 
 import { beforeEach, expect, test } from 'vitest';
+import { placeOf } from './brought.ts';
 import cases from './cases.json';
 import { readContent, writeContent } from './content.ts';
 import { findDeck, usualDeck, type Deck } from './decks.ts';
@@ -190,6 +191,20 @@ test('own decks are kept', () => {
   expect(store.decks()).toEqual([OWN]);
   store.removeDeck('attic');
   expect(store.decks()).toEqual([]);
+});
+
+test('a deck that came along with a sheet can be kept, unless its name or a symbol bars it', () => {
+  expect(placeOf(usualDeck(5), [])).toEqual({ kind: 'here' });
+  expect(placeOf(OWN, [])).toEqual({ kind: 'free' });
+  const store = new DeviceStore(localStorage);
+  store.keepDeck(OWN);
+  // What came by a link is read anew, and the same deck nevertheless.
+  const reading = readLink(writeLink(setDeck(played(), OWN)));
+  const deck = reading.ok ? reading.match.deck : usualDeck(5);
+  expect(deck).not.toBe(OWN);
+  expect(placeOf(deck, store.decks())).toEqual({ kind: 'here' });
+  expect(placeOf({ ...OWN, title: 'Another' }, store.decks())).toEqual({ kind: 'taken' });
+  expect(placeOf({ ...OWN, name: 'five' }, store.decks())).toMatchObject({ kind: 'barred', faults: [{ kind: 'nameTaken' }] });
 });
 
 test('a browser that keeps nothing is told from one that does', () => {

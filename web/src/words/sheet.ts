@@ -81,6 +81,9 @@ export const DECKS = words('sheet.decks', {
   added: (title: string): string => t('sheet.decks.added', { title }),
   addedUnkept: (title: string): string => t('sheet.decks.addedUnkept', { title }),
   cannot: (file: string): string => t('sheet.decks.cannot', { file }),
+  brought: (title: string): string => t('sheet.decks.brought', { title }),
+  broughtTaken: (title: string): string => t('sheet.decks.broughtTaken', { title }),
+  barred: (title: string, why: string): string => t('sheet.decks.barred', { title, why }),
 });
 
 // ---- decks and cards --------------------------------------------------------------------------
@@ -147,6 +150,16 @@ export function listed(deck: Deck, cards: readonly Card[]): string {
     })
     .join(', ');
 }
+
+/** What lies in a row, to be heard; wagers that were named by their index with it. */
+export const heldIn = (deck: Deck, row: readonly Card[], named: readonly string[]): string =>
+  row
+    .map((card, at) => {
+      const index = isWager(card) ? named[at] : undefined;
+      const said = cardIn(deck, card);
+      return index === undefined ? said : t('sheet.indexed', { card: said, indices: index });
+    })
+    .join(', ');
 
 // ---- workings and faults ----------------------------------------------------------------------
 
