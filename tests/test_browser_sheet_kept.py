@@ -15,6 +15,7 @@ from lostcities.core.seats import BySeat
 from lostcities.table.deck_file import find_deck, parse_deck
 from lostcities.table.sheet_link import PaperMatch, write_link
 from on_sheet import ROOT, by_taps, cell, open_sheet, play_two_rounds, points, unasked
+from test_browser_access import axe
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -210,9 +211,26 @@ def test_the_deck_check_says_what_is_missing(sheet: "Page") -> None:
         dialog.get_by_role("button", name=re.compile("red wager")).click()
     assert "Missing: yellow 4, red wager" in dialog.inner_text()
     assert "58 of 60 cards" in dialog.inner_text()
-    dialog.get_by_label("Type the cards").fill("Y2-10 YX YX YX R5 R5")
-    dialog.get_by_label("Type the cards").press("Enter")
-    assert "Too many: red 5" in dialog.inner_text()
+    dialog.get_by_label("Type the cards").fill("Y2-10 YX YX YX R5 R5 foo")
+    assert "Too many: red 5" in dialog.inner_text(), "at once, as on the sheet"
+    assert "“foo” is no card of this deck." in dialog.inner_text()
+
+
+def test_the_deck_check_says_which_wager_is_missing(sheet: "Page") -> None:
+    sheet.get_by_role("button", name="Menu").click()
+    sheet.get_by_role("button", name="Decks", exact=True).click()
+    sheet.get_by_role("button", name="Use Minimal Travel").click()
+    sheet.keyboard.press("Escape")
+    sheet.get_by_role("button", name="Menu").click()
+    sheet.get_by_role("button", name="Deck check").click()
+    dialog = sheet.locator("dialog")
+    line = dialog.get_by_label("Type the cards")
+    line.fill("2-10 81-83 17-25 76-78 32-40 84-86 47-55 87 89 62-69 90-92")
+    assert "Missing: orange investment (88), purple 10 (70)" in dialog.inner_text()
+    dialog.get_by_role("button", name="orange investment (88)").click()
+    dialog.get_by_role("button", name="blue investment (77)").click()
+    assert "Missing: blue investment (77), purple 10 (70)" in dialog.inner_text()
+    assert axe(sheet) == []
 
 
 def test_the_dealers_help_counts_what_the_deck_still_holds(sheet: "Page") -> None:

@@ -5,6 +5,7 @@ import { isWager, rankOf, suitOf } from '../game/cards.ts';
 import type { Working } from '../net/wire.ts';
 import type { DeckFault } from '../sheet/deckfile.ts';
 import { indicesOf, printed, ranges, SHIPPED, type Deck } from '../sheet/decks.ts';
+import type { Lack } from '../sheet/held.ts';
 import type { EntryFault, Spoken, Unread } from '../sheet/entry.ts';
 import type { Seat } from '../sheet/rules.ts';
 import type { Problem } from '../sheet/scoring.ts';
@@ -69,6 +70,7 @@ export const CHECK = words('sheet.check', {
   lead: (deck: string): string => t('sheet.check.lead', { deck }),
   whole: (n: number): string => t('sheet.check.whole', { n }),
   held: (n: number, of: number): string => t('sheet.check.held', { n, of }),
+  wagers: (wager: string): string => t('sheet.check.wagers', { wager }),
   missing: (cards: string): string => t('sheet.check.missing', { cards }),
   surplus: (cards: string): string => t('sheet.check.surplus', { cards }),
   hands: (n: number): string => t('sheet.check.hands', { n }),
@@ -139,6 +141,23 @@ function withIndices(deck: Deck, card: Card): string {
   const said = cardIn(deck, card);
   return indices.length === 0 ? said : t('sheet.indexed', { card: said, indices: ranges(indices) });
 }
+
+/** A card with the index that tells it from its like. */
+export const indexedCard = (deck: Deck, card: Card, index: string): string =>
+  t('sheet.indexed', { card: cardIn(deck, card), indices: index });
+
+/** What lacks, in a line: with its index, or with those of which some lack. */
+export const lacking = (deck: Deck, lacks: readonly Lack[]): string =>
+  lacks
+    .map(({ card, count, indices }) => {
+      const [said, n] = [cardIn(deck, card), count];
+      if (indices.length === 0) return n > 1 ? t('sheet.check.several', { n, card: said }) : said;
+      const which = ranges(indices);
+      if (indices.length > n) return t('sheet.check.someOf', { n, card: said, indices: which });
+      const told = t('sheet.indexed', { card: said, indices: which });
+      return n > 1 ? t('sheet.check.several', { n, card: told }) : told;
+    })
+    .join(', ');
 
 /** Cards in a line, equal ones told once with their number. */
 export function listed(deck: Deck, cards: readonly Card[]): string {

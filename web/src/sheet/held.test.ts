@@ -1,0 +1,54 @@
+// Which wager is missing, of a deck whose wagers bear indices.
+
+import { expect, test } from 'vitest';
+import { lacking } from '../words/sheet.ts';
+import { findDeck, usualDeck } from './decks.ts';
+import { readTyped } from './entry.ts';
+import { heldIndices, lacks, NOTHING, toggleIndex, withCards, type Held } from './held.ts';
+import { allCards } from './rules.ts';
+import { checkDeck } from './scoring.ts';
+import { sorted, stepWagers } from './sides.ts';
+
+const deck = findDeck('mtttgc3') ?? usualDeck(5);
+const typed = (text: string): Held => {
+  const { cards, indices } = readTyped(text, deck);
+  return { cards: sorted(cards), indices };
+};
+const said = (held: Held, of = deck): string =>
+  lacking(of, lacks(checkDeck(held.cards, of.rules).missing, held, of));
+const WHOLE = '2-10 81-83 17-25 76-78 32-40 84-86 47-55 87-89 62-70 90-92';
+const all = withCards(NOTHING, allCards(deck.rules), deck);
+
+test('the deck check names the wager whose index was not typed', () => {
+  expect(said(typed(WHOLE.replace('87-89', '87 89')))).toBe('orange investment (88)');
+  expect(said(typed(WHOLE.replace('81-83', '82').replace('62-70', '62-69')))).toBe(
+    'purple 10 (70), 2 × red investment (81, 83)',
+  );
+  expect(said(typed(WHOLE.replace('90-92', '')))).toBe('3 × purple investment (90–92)');
+  expect(said(typed(WHOLE))).toBe('');
+});
+
+test('where nobody said which wagers are held, some of them are missing', () => {
+  expect(said(typed(WHOLE.replace('90-92', 'purple-x purple-x')))).toBe('purple investment (one of 90–92)');
+  expect(said(typed(WHOLE.replace('90-92', '91 purple-x')))).toBe('purple investment (one of 90, 92)');
+  expect(said(typed(WHOLE.replace('90-92', 'purple-x')))).toBe('purple investment (2 of 90–92)');
+});
+
+test('wagers are marked one by one', () => {
+  const less = toggleIndex(all, '88', deck);
+  expect([said(less), heldIndices(less, 'YX', deck)]).toEqual(['orange investment (88)', ['87', '89']]);
+  expect(toggleIndex(less, '88', deck).cards).toEqual(all.cards);
+  let one = toggleIndex(NOTHING, '83', deck);
+  expect([one.cards, one.indices]).toEqual([['RX'], ['83']]);
+  // The counter has counted one that nobody named: it is the one that is marked now.
+  one = toggleIndex(withCards(NOTHING, ['RX'], deck), '81', deck);
+  expect([one.cards, one.indices]).toEqual([['RX'], ['81']]);
+  const none = withCards(one, stepWagers(one.cards, 'R', deck.rules, -1), deck);
+  expect([none.cards, none.indices]).toEqual([[], []]);
+});
+
+test('a deck without indices says how many of a wager are missing', () => {
+  const five = usualDeck(5);
+  const held = withCards(NOTHING, allCards(five.rules).filter((card) => card !== 'RX'), five);
+  expect(said(held, five)).toBe('3 × red wager');
+});
