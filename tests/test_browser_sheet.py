@@ -219,6 +219,38 @@ def test_both_sides_are_in_view_without_scrolling(
     assert how["x"] >= worth["x"] - 1, "the longest working stays in its column"
 
 
+@pytest.mark.parametrize("size", [(390, 844), (390, 664), (844, 390)])
+def test_the_foot_of_the_sheet_stays_in_view_while_a_line_is_open(
+    sheet: "Page", size: tuple[int, int]
+) -> None:
+    """With six colours and a line to type in the hints at the foot were cut off."""
+    choose_colours(sheet, 6)
+    sized(sheet, size)
+    sheet.get_by_role("button", name="Type the cards of Player 1").click()
+    assert sheet.evaluate(SCROLLS) == [0, 0]
+    sheet.get_by_role("button", name="Type the cards of Player 2").click()
+    for player in (1, 2):
+        line = sheet.get_by_role("textbox", name=f"Type the cards of Player {player}")
+        line.fill("foo Y5 bar")
+        told = sheet.locator(".trouble").nth(player - 1)
+        sheet.evaluate("scrollTo(0, document.scrollingElement.scrollHeight)")
+        assert seen_at(sheet, told)
+    sheet.evaluate("scrollTo(0, 0)")
+    for part in (".state", ".btn.main"):
+        assert seen_at(sheet, sheet.locator(f"footer {part}"))
+
+
+def seen_at(page: "Page", part: Any) -> bool:
+    """Whether the middle of something is on the screen, with nothing over it."""
+    return bool(
+        part.evaluate(
+            "(part) => { const { left, right, top, bottom } = part.getBoundingClientRect();"
+            " const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);"
+            " return bottom <= innerHeight + 1 && hit !== null && part.contains(hit); }"
+        )
+    )
+
+
 def test_nothing_is_cut_off_with_text_twice_as_large(sheet: "Page") -> None:
     sheet.evaluate("document.querySelector('.sheet').style.fontSize = '32px'")
     by_taps(sheet, 0, parse_cards("RX RX RX R2 R3 R4 R5 R6 R7 R8 R9 R10"))
