@@ -17,7 +17,7 @@ from lostcities.core.rules import PRESETS
 from lostcities.table.deck import Deck, DeckError, ranges
 from lostcities.table.deck_check import unpack
 from lostcities.table.deck_file import deck_of_table, find_deck, load_deck, parse_deck, shipped
-from palette import nearest
+from palette import contrast, nearest
 from running import run_here
 
 MTTTGC3 = {
@@ -83,6 +83,27 @@ def test_what_the_universal_deck_leaves_in_its_box() -> None:
 def test_the_columns_of_the_room_lie_in_the_order_of_its_manual() -> None:
     names = [each.name for each in find_deck("room").colours]
     assert names == ["red", "green", "blue", "grey", "yellow"]
+
+
+@pytest.mark.parametrize("deck", shipped(), ids=lambda deck: deck.name)
+def test_the_ink_of_a_shipped_deck_is_readable(deck: Deck) -> None:
+    assert [each.shown_ink for each in deck.colours] == [each.ink for each in deck.colours]
+
+
+def test_an_ink_that_cannot_be_read_gives_way_and_is_told(tmp_path: Path) -> None:
+    text = base_text().replace('ink = "#FFFFFF"', 'ink = "#1A1A1A"')
+    (tmp_path / "dark.toml").write_text(text, "utf-8")
+    deck = find_deck(str(tmp_path / "dark.toml"))
+    red, blue, green, *_ = deck.colours
+    assert (red.ink, red.shown_ink, green.shown_ink) == ("#1A1A1A", "#FFFFFF", green.ink)
+    for each in deck.colours:
+        assert contrast(each.shown_ink, each.fill) >= 4.5
+    ran = run_here("decks", str(tmp_path / "dark.toml"))
+    assert ran.status == 0
+    said = [line for line in ran.lines if line.startswith("note: ")]
+    assert len(said) == 3
+    assert f"{blue.name}: ink #1A1A1A on {blue.fill} is hard to read" in said[1]
+    assert said[1].endswith("it is shown in #FFFFFF")
 
 
 def test_an_own_deck_is_read_from_a_path(tmp_path: Path) -> None:

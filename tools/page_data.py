@@ -19,6 +19,7 @@ from lostcities.core.errors import NotationError
 from lostcities.core.rules import PRESETS, STUDIES, Rules
 from lostcities.core.scoring import ExpeditionScore
 from lostcities.core.seats import SEATS, BySeat
+from lostcities.table.contrast import readable_ink
 from lostcities.table.deck import Deck, DeckError
 from lostcities.table.deck_check import check_deck, deck_left
 from lostcities.table.deck_file import deck_of_table, find_deck, parse_deck, shipped
@@ -28,6 +29,14 @@ from lostcities.table.sheets import make_sheet
 
 ROOT = Path(__file__).parents[1]
 SHEET = ROOT / "web" / "src" / "sheet"
+
+
+INKS = (
+    ("#16202A", "#49275D"), ("#000000", "#111111"), ("#FFFFFF", "#FBF8EF"), ("#FFFFFF", "#0D47CF"),
+    ("#777777", "#808080"), ("#767676", "#FFFFFF"), ("#777777", "#FFFFFF"), ("#FFFF00", "#FFFFFF"),
+    ("#FF0000", "#0000FF"), ("#16202A", "#48A89C"),
+)  # fmt: skip
+"""Inks and fills, readable and not, and two about the edge."""
 
 
 def names(cards: tuple[Card, ...]) -> list[str]:
@@ -195,6 +204,10 @@ def cases() -> dict[str, Any]:
         "typed": list(typed()),
         "links": list(links()),
         "deck_files": deck_files(),
+        "inks": [
+            {"ink": ink, "fill": fill, "shown": readable_ink(ink, fill)}
+            for ink, fill in INKS
+        ],
         "starters": [{**case.request, **case.expected} for case in matches()],
         "left": [
             {"rules": text, "lying": lying, "laid": laid, "deck": deck_left(Rules.parse(text), lying, laid=laid)}

@@ -7,6 +7,7 @@ import re
 
 from lostcities.cli import options, paint
 from lostcities.core.errors import NotationError
+from lostcities.table.contrast import LEAST, contrast
 from lostcities.table.deck import Deck, ranges
 from lostcities.table.deck_check import DeckCheck, cards_but, check_deck, deck_left, unpack
 from lostcities.table.deck_file import find_deck, shipped
@@ -97,6 +98,13 @@ def _shown(deck: Deck) -> list[str]:
         name = paint.colour(f"{each.name:<{width}}", each.colour)
         printed = f"  numbers {ranges(each.numbers)}, wagers {ranges(each.wagers)}"
         lines.append(f"  {each.colour.letter}  {name}{printed if each.indices else ''}")
+    for each in deck.colours:
+        if each.shown_ink != each.ink:
+            ratio = f"{contrast(each.ink, each.fill):.1f} to 1"
+            lines.append(
+                f"note: {each.name}: ink {each.ink} on {each.fill} is hard to read ({ratio}, "
+                f"{LEAST} is needed); it is shown in {each.shown_ink}"
+            )
     box = unpack(deck)
     if box is None:
         return lines

@@ -13,6 +13,7 @@ from typing import Any
 from lostcities.core.cards import Card, Colour
 from lostcities.core.errors import LostCitiesError
 from lostcities.core.rules import Rules
+from lostcities.table.contrast import readable_ink
 
 SYMBOLS = ("sun", "wave", "peak", "leaf", "flame", "crescent")
 """The pictures that can stand for a colour; pages and prints draw these."""
@@ -56,6 +57,11 @@ class PrintedColour:
     symbol: str
     numbers: tuple[str, ...] = ()
     wagers: tuple[str, ...] = ()
+
+    @property
+    def shown_ink(self) -> str:
+        """The ink in which the card is shown: the file's, unless it cannot be read on the fill."""
+        return readable_ink(self.ink, self.fill)
 
     @property
     def indices(self) -> tuple[str, ...]:

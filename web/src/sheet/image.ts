@@ -4,6 +4,7 @@
 import type { Card, Suit } from '../game/cards.ts';
 import { isWager, rankOf } from '../game/cards.ts';
 import { points } from '../words/suits.ts';
+import { inkOn } from './contrast.ts';
 import { coloursOf, symbolsOf, type DeckColour } from './decks.ts';
 import { roundScore, starter, totals, winner, type Match } from './match.ts';
 import { other, SEATS, type Seat } from './rules.ts';
@@ -168,7 +169,7 @@ class Picture {
     this.to.stroke();
     const text = isWager(card) ? '×' : rankOf(card);
     const font = `700 ${isWager(card) ? 26 : 18}px ${this.fonts.slab}`;
-    this.text(text, left + CARD.width / 2, top + (isWager(card) ? 28 : 26), font, colour.ink, 'center');
+    this.text(text, left + CARD.width / 2, top + (isWager(card) ? 28 : 26), font, inkOn(colour), 'center');
   }
 
   private mark(colour: DeckColour, x: number, y: number): void {
@@ -192,8 +193,8 @@ function drawSymbol(to: CanvasRenderingContext2D, suit: Suit, colour: DeckColour
   to.lineJoin = 'round';
   for (const part of document.querySelectorAll<SVGElement>(`#suit-${suit} > *`)) {
     const path = pathOf(part);
-    to.fillStyle = part.classList.contains('cut-fill') ? colour.fill : colour.ink;
-    to.strokeStyle = part.classList.contains('cut') ? colour.fill : colour.ink;
+    to.fillStyle = part.classList.contains('cut-fill') ? colour.fill : inkOn(colour);
+    to.strokeStyle = part.classList.contains('cut') ? colour.fill : inkOn(colour);
     to.lineWidth = part.classList.contains('cut') ? 1.8 : 2;
     if (part.matches('.line, .cut')) to.stroke(path);
     else to.fill(path);

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import cases from './cases.json';
+import { contrast, inkOn, LEAST } from './contrast.ts';
 import { findDeck, SHIPPED, usualDeck } from './decks.ts';
 import { parseTyped } from './entry.ts';
 import {
@@ -125,6 +126,15 @@ function* rowsWorth(): Generator<[number, string[]]> {
 
 test.each(cases.left)('the deck holds $deck with $lying lying', ({ rules, lying, laid, deck }) => {
   expect(deckLeft(rulesOf(rules), lying, laid)).toBe(deck);
+});
+
+test.each(cases.inks)('the ink $ink on $fill', ({ ink, fill, shown }) => {
+  expect(inkOn({ ink, fill })).toBe(shown);
+  expect(contrast(shown, fill)).toBeGreaterThanOrEqual(ink === shown ? LEAST : 4);
+});
+
+test('the cards of shipped decks are shown in their own ink', () => {
+  for (const deck of SHIPPED) for (const each of deck.colours) expect(inkOn(each)).toBe(each.ink);
 });
 
 test('so many cards cannot lie there', () => {

@@ -3,6 +3,7 @@
 import type { RulesInForce } from '../net/wire.ts';
 import type { Skin } from '../skin.svelte.ts';
 import { cardIn, colourName, deckTitle, wagerName } from '../words/sheet.ts';
+import { inkOn } from './contrast.ts';
 import { byIndex, coloursOf, namedDeck, serves, SHIPPED, symbolsOf, type Deck } from './decks.ts';
 import { DeviceStore } from './storage.ts';
 
@@ -49,7 +50,7 @@ export function skinOf(name: string, rules: RulesInForce): Skin | null {
   const colours = coloursOf(deck, rules);
   return {
     order: colours.map((each) => each.letter),
-    paints: Object.fromEntries(colours.map((each) => [each.letter, { fill: each.fill, ink: each.ink }])),
+    paints: Object.fromEntries(colours.map((each) => [each.letter, { fill: each.fill, ink: inkOn(each) }])),
     signs: symbolsOf(deck),
     said: saidOf(deck),
     indices: byIndex(deck),

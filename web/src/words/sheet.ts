@@ -80,6 +80,8 @@ export const CHECK = words('sheet.check', {
 export const DECKS = words('sheet.decks', {
   useHint: (deck: string): string => t('sheet.decks.useHint', { deck }),
   stay: (indices: string): string => t('sheet.decks.stay', { indices }),
+  ink: (colour: string, { ink, fill }: { ink: string; fill: string }): string =>
+    t('sheet.decks.ink', { colour, ink, fill }),
   added: (title: string): string => t('sheet.decks.added', { title }),
   addedUnkept: (title: string): string => t('sheet.decks.addedUnkept', { title }),
   cannot: (file: string): string => t('sheet.decks.cannot', { file }),

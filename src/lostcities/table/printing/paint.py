@@ -47,8 +47,8 @@ def fill(colour: Colour) -> str:
 
 
 def ink(colour: Colour) -> str:
-    """The ink on that fill."""
-    return _printed(colour).ink
+    """The ink on that fill, which can be read there."""
+    return _printed(colour).shown_ink
 
 
 def mix(one: str, two: str, share: float) -> str:
