@@ -106,6 +106,24 @@ def test_an_ink_that_cannot_be_read_gives_way_and_is_told(tmp_path: Path) -> Non
     assert said[1].endswith("it is shown in #FFFFFF")
 
 
+@pytest.mark.parametrize(
+    ("start", "told"), [(1, []), (2, ["stay in the box: 1, and every index after 61"])]
+)
+def test_what_stays_in_the_box_is_told_only_where_something_does(
+    tmp_path: Path, start: int, told: list[str]
+) -> None:
+    """A deck of 1 to 60 fills its box; one that leaves index 1 out does not."""
+    text = 'name = "whole"\n'
+    for letter, name in zip("YBWGR", ("sun", "sea", "snow", "wood", "fire"), strict=True):
+        text += f'[[colours]]\nletter = "{letter}"\nname = "{name}"\n'
+        text += f'numbers = "{start}-{start + 8}"\nwagers = "{start + 9}-{start + 11}"\n'
+        start += 12
+    (tmp_path / "whole.toml").write_text(text, "utf-8")
+    said = [line for line in run_here("decks", str(tmp_path / "whole.toml")).lines
+            if line.startswith("stay")]  # fmt: skip
+    assert said == told
+
+
 def test_an_own_deck_is_read_from_a_path(tmp_path: Path) -> None:
     own = tmp_path / "attic.toml"
     own.write_text(text_of("five").replace('"five"', '"attic"').replace('"yellow"', '"gold"'))

@@ -112,7 +112,8 @@ def _shown(deck: Deck) -> list[str]:
     ordered = tuple(sorted(every, key=_place))
     lines += ["", f"take out of the box ({len(ordered)} cards): {ranges(ordered)}"]
     if box.stay:
-        lines.append(f"stay in the box: {ranges(box.stay)}, and every index after {ordered[-1]}")
+        last = max(int(index) for index in ordered if index.isdecimal())
+        lines.append(f"stay in the box: {ranges(box.stay)}, and every index after {last}")
     return [*lines, deck.take] if deck.take else lines
 
 

@@ -101,11 +101,17 @@ export function ranges(indices: readonly string[]): string {
 const follows = (before: string, index: string): boolean =>
   /^\d+$/.test(before) && /^\d+$/.test(index) && Number(index) === Number(before) + 1;
 
-/** Indices up to the highest one taken that stay in the box; none for a deck without indices. */
+/** The highest number that is an index of the deck; 0 for none. */
+export const highestTaken = (deck: Deck): number =>
+  Math.max(0, ...[...byIndex(deck).keys()].filter((index) => /^\d+$/.test(index)).map(Number));
+
+/**
+ * Indices up to the highest one taken that stay in the box. Where none does, the deck may well be the
+ * whole box, and there is nothing to say of higher ones.
+ */
 export function staysInBox(deck: Deck): string[] {
   const taken = new Set(byIndex(deck).keys());
-  const numbers = [...taken].filter((index) => /^\d+$/.test(index)).map(Number);
-  const all = Array.from({ length: Math.max(0, ...numbers) }, (_, at) => `${at + 1}`);
+  const all = Array.from({ length: highestTaken(deck) }, (_, at) => `${at + 1}`);
   return all.filter((index) => !taken.has(index));
 }
 

@@ -79,7 +79,7 @@ export const CHECK = words('sheet.check', {
 
 export const DECKS = words('sheet.decks', {
   useHint: (deck: string): string => t('sheet.decks.useHint', { deck }),
-  stay: (indices: string): string => t('sheet.decks.stay', { indices }),
+  stay: (indices: string, last: number): string => t('sheet.decks.stay', { indices, last }),
   ink: (colour: string, { ink, fill }: { ink: string; fill: string }): string =>
     t('sheet.decks.ink', { colour, ink, fill }),
   added: (title: string): string => t('sheet.decks.added', { title }),
