@@ -44,6 +44,7 @@ export const KEYS = (): [string, string][] => pairs('sheet.keys');
 
 export const SETTINGS = words('sheet.settings', {
   wrong: (word: string): string => t('sheet.settings.wrong', { word }),
+  leaves: (colour: string): string => t('sheet.settings.leaves', { colour }),
 });
 export const NEXTS = lookup('sheet.settings.nexts');
 /** What the texts behind the presets say of who starts. */
