@@ -17,6 +17,8 @@ export interface Skin {
   readonly said: ReadonlyMap<string, string>;
   /** The card of every printed index; empty without indices. */
   readonly indices: ReadonlyMap<string, Card>;
+  /** What is printed on a card beside its number; empty where nothing is, or where nobody can tell. */
+  index(card: Card): string;
   name(suit: Suit): string;
   card(card: Card): string;
   wager(): string;

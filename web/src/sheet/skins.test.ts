@@ -19,6 +19,8 @@ test.each(SHIPPED.map((deck) => [deck.name, deck] as const))('%s', (_, deck) => 
     expect(skin.card(`${suit}X`)).toContain(skin.wager());
     expect(skin.card(`${suit}10`)).toBe(`${skin.name(suit)} 10`);
   }
+  const printed = suits.map((suit) => [skin.index(`${suit}2`), skin.index(`${suit}X`)]);
+  expect(printed).toEqual(suits.map((suit) => [deck.colours.find((each) => each.letter === suit)?.numbers[0] ?? '', '']));
   expect(new Set(Object.values(skin.signs)).size).toBe(suits.length);
   expect(skinOf(deck.name, { ...DEFAULTS, colours: 4 })).toBeNull();
 });

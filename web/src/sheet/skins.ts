@@ -1,10 +1,11 @@
 // Decks as skins of the table; fetched when somebody has chosen one or looks for one.
 
+import { isWager } from '../game/cards.ts';
 import type { RulesInForce } from '../net/wire.ts';
 import type { Skin } from '../skin.svelte.ts';
 import { cardIn, colourName, deckTitle, wagerName } from '../words/sheet.ts';
 import { inkOn } from './contrast.ts';
-import { byIndex, coloursOf, namedDeck, serves, SHIPPED, symbolsOf, type Deck } from './decks.ts';
+import { byIndex, coloursOf, indicesOf, namedDeck, serves, SHIPPED, symbolsOf, type Deck } from './decks.ts';
 import { DeviceStore } from './storage.ts';
 
 const everyDeck = (): Deck[] => {
@@ -54,6 +55,8 @@ export function skinOf(name: string, rules: RulesInForce): Skin | null {
     signs: symbolsOf(deck),
     said: saidOf(deck),
     indices: byIndex(deck),
+    // Equal wagers are one face at a table: which of them lies there nobody knows.
+    index: (card) => (isWager(card) ? '' : (indicesOf(deck, card)[0] ?? '')),
     name: (suit) => colourName(deck, suit),
     card: (card) => cardIn(deck, card),
     wager: () => wagerName(deck),
