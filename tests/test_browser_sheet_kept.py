@@ -15,7 +15,6 @@ from lostcities.core.seats import BySeat
 from lostcities.table.deck_file import find_deck, parse_deck
 from lostcities.table.sheet_link import PaperMatch, write_link
 from on_sheet import ROOT, by_taps, cell, open_sheet, play_two_rounds, points, unasked
-from test_browser_access import axe
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -230,7 +229,6 @@ def test_the_deck_check_says_which_wager_is_missing(sheet: "Page") -> None:
     dialog.get_by_role("button", name="orange investment (88)").click()
     dialog.get_by_role("button", name="blue investment (77)").click()
     assert "Missing: blue investment (77), purple 10 (70)" in dialog.inner_text()
-    assert axe(sheet) == []
 
 
 def test_the_dealers_help_counts_what_the_deck_still_holds(sheet: "Page") -> None:
@@ -303,3 +301,24 @@ def test_a_picture_of_the_sheet(browser: "Browser") -> None:
         page.screenshot(path=folder / f"sheet-{name}.png")
         assert (folder / f"sheet-{name}.png").stat().st_size > 10_000
         context.close()
+
+
+def test_the_colour_that_five_leave_out_has_the_name_of_the_deck(
+    sheet: "Page", tmp_path: Path
+) -> None:
+    copper = (ROOT / "src/lostcities/table/decks/six.toml").read_text("utf-8")
+    copper = copper.replace('"six"', '"attic"').replace('"purple"', '"copper"')
+    own = tmp_path / "attic.toml"
+    own.write_text(copper.replace('other_names = ["long"]', "").replace("The long", "A"), "utf-8")
+    sheet.get_by_role("button", name="Menu").click()
+    sheet.get_by_role("button", name="Decks", exact=True).click()
+    sheet.locator("dialog input[type=file]").set_input_files(own)
+    sheet.get_by_text("has been added").wait_for()
+    sheet.get_by_role("button", name="Use A game, six colours").click()
+    sheet.keyboard.press("Escape")
+    sheet.get_by_role("button", name="Menu").click()
+    sheet.get_by_role("button", name="Deck and rules").click()
+    said = "With 5 colours copper is left out of every round"
+    assert said in sheet.locator("dialog").inner_text()
+    sheet.get_by_role("radio", name="5").check()
+    assert "is left out" not in sheet.locator("dialog").inner_text()

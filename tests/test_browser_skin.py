@@ -8,6 +8,7 @@ import pytest
 
 from fake_room import MIDDLE, ORIGIN, SIX_FULL, FakeRoom
 from lostcities.core.rules import Rules
+from lostcities.table.deck_file import find_deck
 from on_page import SCROLLS, ready, sized
 
 if TYPE_CHECKING:
@@ -38,6 +39,21 @@ def piles(page: "Page") -> list[str]:
 
 def name(of: "Locator") -> str:
     return of.get_attribute("aria-label") or of.inner_text()
+
+
+def test_a_worn_deck_shows_its_indices_on_numbers(quiet: "Page") -> None:
+    """Turns may be typed by index, so the cards bear them; of equal wagers nobody knows which."""
+    wearing(quiet, "mtttgc3")
+    quiet.get_by_role("button", name="Orange pile").wait_for()
+    shown = {
+        name(button): button.locator(".index").all_text_contents()
+        for button in quiet.locator(".hand button").all()
+    }
+    by_index = {str(card): index for index, card in find_deck("mtttgc3").by_index().items()}
+    told = {label.lower(): texts for label, texts in shown.items()}
+    assert told["purple 2"] == [by_index["W2"]] == ["62"]
+    assert told["red 9"] == [by_index["R9"]]
+    assert told["purple investment"] == []
 
 
 def test_a_chosen_deck_dresses_the_table(quiet: "Page") -> None:

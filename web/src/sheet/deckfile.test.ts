@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import cases from './cases.json';
-import { findDeck, ranges, SHIPPED, staysInBox, symbolsOf, usualDeck } from './decks.ts';
+import { findDeck, highestTaken, ranges, SHIPPED, staysInBox, symbolsOf, usualDeck, type Deck } from './decks.ts';
 import { readDeck, tableOf } from './deckfile.ts';
 import { readDeckFile, readDeckText } from './toml.ts';
 
@@ -59,6 +59,18 @@ test('what stays in the box', () => {
     '62–70, 90–92',
   ]);
   expect(staysInBox(usualDeck(5))).toEqual([]);
+});
+
+test('a deck whose indices leave nothing in between says nothing of what stays in the box', () => {
+  const numbered = (start: number): Deck => {
+    let index = start;
+    const next = (count: number): string[] => Array.from({ length: count }, () => `${index++}`);
+    const colours = usualDeck(5).colours.map((each) => ({ ...each, numbers: next(9), wagers: next(3) }));
+    return { ...usualDeck(5), name: 'whole', colours };
+  };
+  expect([staysInBox(numbered(1)), highestTaken(numbered(1))]).toEqual([[], 60]);
+  expect([staysInBox(numbered(3)), highestTaken(numbered(3))]).toEqual([['1', '2'], 62]);
+  expect(highestTaken(usualDeck(5))).toBe(0);
 });
 
 test('symbols tell the colours of every deck apart', () => {
