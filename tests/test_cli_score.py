@@ -202,7 +202,8 @@ def test_a_link_tells_which_wagers_lie_there() -> None:
     assert [line for line in ran.lines if line.startswith("by index")] == [
         "by index: red investment (83), red investment (81)"
     ]
-    assert points(write_link(paper))["rounds"][0]["wagers"] == [["83", "81"], []]
+    told = json.loads(run_here("score", "--json", write_link(paper)).out)
+    assert told["rounds"][0]["wagers"] == [["83", "81"], []]
     twice = replace(paper, wagers=(BySeat(("81",), ("90",)),), rounds=(
         BySeat(parse_cards("RX"), parse_cards("RX WX")),
     ))  # fmt: skip
