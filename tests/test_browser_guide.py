@@ -118,7 +118,7 @@ def test_a_long_answer_has_room_on_a_phone(quiet: "Page") -> None:
     # A short one leaves the board its size.
     opened(quiet, "/rules/wagers-and-nothing-else")
     quiet.locator(".stage .tray").wait_for()
-    board = quiet.locator(".beside .board").bounding_box()
+    board = quiet.locator(".beside .ground").bounding_box()
     assert board is not None
     assert board["height"] >= 540
 
