@@ -5,13 +5,15 @@
 Positions are of a network against itself. Where looking ahead chooses another half-turn than the network,
 both are played out again, by the network, over fresh deals: of all hidden cards (as it sampled them), and of
 the deck alone, with the other hand as it really is. The second is what a choice is really worth; if it were
-less than the first, the other hand would have to be guessed better than by chance.
+less than the first, the other hand would have to be guessed better than by chance. With `--belief FILE` (of
+`lostcities train believe`) trials deal the hidden cards by that.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -20,7 +22,7 @@ from numpy.typing import NDArray
 from lostcities.agents import trials
 from lostcities.agents.lookahead import PLAYOUTS, Lookahead, LookSettings
 from lostcities.agents.network import forward
-from lostcities.agents.network.weights import shipped
+from lostcities.agents.network.weights import read_weights, shipped
 from lostcities.kernel import layout as at
 from lostcities.kernel.bits import U
 from lostcities.kernel.round import apply, deal_seeded, deck_left, over, shuffle_deck
@@ -45,9 +47,12 @@ class Bench:
         samples: trials of each half-turn in the mean.
         certain: half-turns tried however unlikely; the others from a probability of 0.001.
         seed: of everything random.
+        belief: a file of ``lostcities train believe``; None to deal evenly.
     """
 
-    def __init__(self, network: str, samples: int, certain: int, seed: int) -> None:
+    def __init__(
+        self, network: str, samples: int, certain: int, seed: int, belief: Path | None = None
+    ) -> None:
         self.weights, self.rules = shipped(network), pack_rules(stall=100)
         self.ahead = Lookahead(
             self.weights,
@@ -55,6 +60,7 @@ class Bench:
                 "policy-exact", samples=samples, candidates=24, certain=certain, least=0.001,
                 bonus=0.2, doubt=0.0, caution=1.0,
             ),
+            None if belief is None else forward.flatten(read_weights(belief)[0]),
         )  # fmt: skip
         self.rng, self.scratch = Random(seed), forward.scratch()
         self.rows = np.zeros((2, at.WORDS), np.uint64)
@@ -89,6 +95,7 @@ class Bench:
         trials.try_out(
             row, self.rules, pair, 2, np.ones(2, np.bool_), 0, FRESH, PLAYOUTS["policy-exact"], 0,
             self.weights, self.scratch, self.rows[0], self.rows[1], leads,
+            np.zeros(0, np.float32),
         )  # fmt: skip
         return float((leads[1] - leads[0]).mean())
 
@@ -120,9 +127,10 @@ def main() -> None:
     parser.add_argument("--samples", type=int, default=400)
     parser.add_argument("--certain", type=int, default=24)
     parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--belief", type=Path)
     args = parser.parse_args()
     for least, most in STAGES:
-        bench = Bench(args.network, args.samples, args.certain, args.seed)
+        bench = Bench(args.network, args.samples, args.certain, args.seed, args.belief)
         dealt: list[float] = []
         shuffled: list[float] = []
         others, begin = 0, time.perf_counter()

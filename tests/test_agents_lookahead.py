@@ -75,6 +75,24 @@ def test_hidden_cards_change_nothing_that_is_found(how: str) -> None:
     assert differing > 10
 
 
+def test_a_belief_changes_the_deals_and_sees_nothing_hidden() -> None:
+    belief = forward.flatten(random_arrays(3))
+    evenly = Lookahead(NETWORK, LookSettings("policy", samples=16, beaten=99))
+    ahead = Lookahead(NETWORK, evenly.settings, belief)
+    differing = other = 0
+    for row, rules in played_rows("stall=100", 2, every=9):
+        twin = row.copy()
+        twin[at.RNG] = U(7)
+        resample(twin, rules, int(row[at.MOVER]))
+        twin[at.RNG] = row[at.RNG]
+        differing += int((twin != row).any())
+        found = ahead.look(row, rules)
+        assert same(found, ahead.look(twin, rules))
+        other += not same(found, evenly.look(row, rules))
+    assert differing > 10
+    assert other > 10
+
+
 def test_looking_leaves_the_round_as_it_is() -> None:
     row, rules = some_row()
     before = row.copy()
@@ -127,7 +145,7 @@ def test_every_candidate_sees_the_same_deals() -> None:
     dealt, line = np.zeros((2, at.WORDS), np.uint64)
     trials.try_out(
         row, rules, actions, 3, np.ones(3, np.bool_), 0, 30, trials.POLICY, 0, NETWORK,
-        forward.scratch(), dealt, line, leads,
+        forward.scratch(), dealt, line, leads, np.zeros(0, np.float32),
     )  # fmt: skip
     assert (leads == leads[:1]).all()
     assert len(set(leads[0].tolist())) > 2

@@ -14,6 +14,7 @@ import pytest
 import kernel_differential as differential
 from data_files import position, read_positions
 from lostcities import encoding
+from lostcities.core.cards import parse_card
 from lostcities.core.errors import HiddenCardsError, NotationError
 from lostcities.core.rules import Rules
 from lostcities.core.seats import SEATS
@@ -21,7 +22,14 @@ from lostcities.core.views import view_of_round
 from lostcities.kernel import bits, bridge, jit
 from lostcities.kernel import layout as at
 from lostcities.kernel import round as kernel
-from lostcities.kernel.hidden import hand_count, known_count, resample, unseen_faces, unseen_wagers
+from lostcities.kernel.hidden import (
+    hand_count,
+    known_count,
+    resample,
+    resample_by,
+    unseen_faces,
+    unseen_wagers,
+)
 from lostcities.kernel.playout import playout
 from lostcities.kernel.rules import all_cards
 
@@ -230,6 +238,50 @@ def test_resampling_is_even() -> None:
     expected |= {("YX", *pair): 1 for pair in (("Y4", "Y5"), ("Y4", "Y6"), ("Y5", "Y6"))}
     assert set(hands) == set(expected)
     chi = sum((hands[h] - trials * w / 10) ** 2 / (trials * w / 10) for h, w in expected.items())
+    assert chi < 26  # six degrees of freedom: 1 in 5000
+
+
+def test_rows_dealt_by_a_belief_show_their_seat_the_same() -> None:
+    odds = np.random.default_rng(5).random(60, dtype=np.float32) + np.float32(0.1)
+    for count, walk in enumerate(differential.walk_rounds(300, seed=15)):
+        seat = count % 2
+        row, twin = walk.row.copy(), walk.row.copy()
+        resample(twin, walk.packed, seat)
+        twin[at.RNG] = row[at.RNG]
+        resample_by(row, walk.packed, seat, odds)
+        resample_by(twin, walk.packed, seat, odds)
+        state = bridge.from_row(row, walk.rules)
+        assert state == bridge.from_row(twin, walk.rules)
+        assert view_of_round(state, seat) == view_of_round(walk.state, seat)
+        hidden = Counter([*walk.state.hands[1 - seat], *walk.state.deck])
+        assert Counter([*state.hands[1 - seat], *state.deck]) == hidden
+
+
+def test_a_belief_draws_the_other_hand_in_proportion_to_its_odds() -> None:
+    # Unseen by seat 0: Y4 Y5 Y6 YX YX, of which two are in the other hand, drawn one after the other.
+    state = position("0 | Y2 | YX Y4 | - | - | Y3 | YX YX Y5 Y6", "colours=1 hand=1 top=6")
+    packed, made = bridge.pack(state.rules), bridge.to_row(state)
+    unseen = dict(enumerate(("YX", "YX", "YX", "Y4", "Y5", "Y6")))
+    weight = {"YX": 0.5, "Y4": 4.0, "Y5": 1.0, "Y6": 2.0}
+    odds = np.ones(60, np.float32)
+    for name, each in weight.items():
+        odds[parse_card(name).face] = each
+    expected: Counter[tuple[str, ...]] = Counter()
+    total = sum(weight[name] for name in unseen.values())
+    for one, first in unseen.items():
+        for two, second in unseen.items():
+            if one != two:
+                chance = weight[first] / total * weight[second] / (total - weight[first])
+                expected[tuple(sorted((first, second)))] += chance  # type: ignore[assignment]
+    hands: Counter[tuple[str, ...]] = Counter()
+    trials = 20_000
+    for seed in range(trials):
+        row = made.copy()
+        row[at.RNG] = seed * 7919
+        resample_by(row, packed, 0, odds)
+        hands[tuple(sorted(map(str, bridge.from_row(row, state.rules).hands[1])))] += 1
+    assert set(hands) == set(expected)
+    chi = sum((hands[h] - trials * w) ** 2 / (trials * w) for h, w in expected.items())
     assert chi < 26  # six degrees of freedom: 1 in 5000
 
 

@@ -13,7 +13,7 @@ import pytest
 import needs
 from lostcities.agents.lookahead import Lookahead, LookSettings
 from lostcities.agents.network import forward
-from lostcities.agents.network.weights import read_weights
+from lostcities.agents.network.weights import read_weights, shipped_path
 from lostcities.kernel.round import deck_left
 from lostcities.kernel.rules import pack_rules
 from lostcities.training.draw import Wanted, draw_part, drawn_by_threads, joined
@@ -225,7 +225,7 @@ def test_targets_are_soft_choices_and_what_is_still_to_come() -> None:
 @pytest.mark.needs("torch")
 def test_a_student_learns_what_it_is_taught(tmp_path: Path) -> None:
     """Few decisions, many passes: it must come to know them by heart."""
-    from lostcities.training.fit import FitSettings, assess
+    from lostcities.training.fit import FitSettings
     from lostcities.training.learn import LearnSettings, learn, targets_of
     from lostcities.training.net import Inputs
 
@@ -234,9 +234,39 @@ def test_a_student_learns_what_it_is_taught(tmp_path: Path) -> None:
     fit = FitSettings(epochs=150, batch=32, rate=4e-3, decay=0, held_out=0)
     net, _ = learn(lesson, RULES, None, LearnSettings(fit=fit), ignore)
     inputs = Inputs.of(lesson.rows, RULES)
-    known = assess(net, inputs, targets_of(lesson, inputs.leads), np.arange(len(lesson.rows)))
+    known = targets_of(lesson, inputs.leads).assess(net, inputs, np.arange(len(lesson.rows)))
     assert known.agree > 0.8
     assert known.explained > 0.8
+
+
+@pytest.mark.needs("torch")
+def test_a_belief_counts_what_hands_hold() -> None:
+    from lostcities.core.position import parse_position
+    from lostcities.core.rules import Rules
+    from lostcities.kernel import bridge
+    from lostcities.training.believe import hands_of
+
+    rules = Rules.parse("colours=1 hand=3 stall=30")
+    state = parse_position("1 | Y2 Y3 YX | YX Y8 Y9 | Y4 | - | YX Y5 | Y6 Y7 Y10", rules)
+    hands = hands_of(bridge.to_row(state)[None], bridge.pack(rules))
+    # Seat 1 moves: the other holds a wager, 2 and 3; one wager is its own, one lies in the pile.
+    held, unseen = (each[0].tolist() for each in (hands.held, hands.unseen))
+    assert held == [1, 1, 1, 0, 0, 0, 0, 0, 0, 0]
+    assert unseen == [1, 1, 1, 0, 0, 1, 1, 0, 0, 1]
+
+
+@pytest.mark.needs("torch")
+def test_a_belief_knows_more_than_chance(tmp_path: Path) -> None:
+    """Some thousand positions are enough to see that hands keep what they can use."""
+    from lostcities.training.believe import BelieveSettings, believe
+    from lostcities.training.fit import FitSettings
+
+    start = forward.flatten(read_weights(shipped_path("policy-3"))[0])
+    fit = FitSettings(epochs=4, batch=256, rate=3e-3, decay=1e-4, held_out=0.2)
+    settings = BelieveSettings(positions=20_000, fit=fit)
+    net, told = believe(start, pack_rules(stall=100), settings, ignore)
+    assert told.loss < 0.97 * told.even
+    assert np.isfinite(net.flat()).all()
 
 
 # ---- policy gradient ----------------------------------------------------------------------------

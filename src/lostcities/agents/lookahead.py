@@ -43,6 +43,7 @@ MOST_SAMPLES = 4096
 """Deals that a candidate sees at most, and trials for each in the mean."""
 
 MOST_THREADS = 64
+FACES = 10 * forward.MAX_COLOURS
 
 Worth = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 """What final leads are worth, to choose by; without one the points themselves. What it gives should
@@ -134,10 +135,16 @@ class Lookahead:
     Args:
         weights: a flat network.
         settings: how.
+        belief: a flat network of what the other hand may hold; None to hold every arrangement of the
+            hidden cards for equally likely.
     """
 
-    def __init__(self, weights: forward.Flat, settings: LookSettings) -> None:
+    def __init__(
+        self, weights: forward.Flat, settings: LookSettings, belief: forward.Flat | None = None
+    ) -> None:
         self.settings = settings
+        self._belief = belief
+        self._odds = np.zeros(0 if belief is None else FACES, dtype=np.float32)
         self._weights = weights
         self._scratch = [forward.scratch() for _ in range(settings.threads)]
         self._logits = np.zeros(21 * forward.MAX_COLOURS + 1, dtype=np.float32)
@@ -169,6 +176,8 @@ class Lookahead:
         actions, count = self._candidates(row, rules)
         if count == 1:
             return self._decided(row, rules, actions[:1])
+        if self._belief is not None:
+            forward.write_odds(self._belief, row, rules, self._scratch[0], self._odds)
         running = np.ones(count, dtype=np.bool_)
         seen = np.zeros(count, dtype=np.int64)
         living, left, deals = count, count * (samples or self.settings.samples), 0
@@ -229,6 +238,7 @@ class Lookahead:
                 row, rules, actions, len(running), running, begin, end,
                 PLAYOUTS[self.settings.playout], self.settings.depth, self._weights,
                 self._scratch[thread], self._rows[thread, 0], self._rows[thread, 1], self._leads,
+                self._odds,
             )  # fmt: skip
 
         if self._pool is None:

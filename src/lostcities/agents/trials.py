@@ -21,7 +21,7 @@ from lostcities.agents.steady_compiled import steady_draw, steady_lay, whole
 from lostcities.kernel import layout as at
 from lostcities.kernel.bits import ZERO, U
 from lostcities.kernel.choose import list_legal
-from lostcities.kernel.hidden import resample
+from lostcities.kernel.hidden import Odds, resample, resample_by
 from lostcities.kernel.jit import in_place, inlined
 from lostcities.kernel.rng import seeded
 from lostcities.kernel.round import (
@@ -179,6 +179,7 @@ def try_out(
     dealt: Row,
     line: Row,
     leads: Leads,
+    odds: Odds,
 ) -> None:
     """Try the living candidates on the deals ``first … last - 1``.
 
@@ -197,12 +198,17 @@ def try_out(
         dealt: a row to work in.
         line: a row to work in.
         leads: ``float32 (count, deals)``: the lead of the seat to act is written here.
+        odds: what is believed of the other hand, see :func:`lostcities.kernel.hidden.resample_by`; an
+            empty array: every arrangement is equally likely.
     """
     seat = whole(row[at.MOVER])
     for deal in range(first, last):
         copy_row(dealt, row)
         dealt[at.RNG] = seeded(row[at.RNG] + U(deal))
-        resample(dealt, rules, seat)
+        if odds.size:
+            resample_by(dealt, rules, seat, odds)
+        else:
+            resample(dealt, rules, seat)
         for i in range(count):
             if alive[i]:
                 copy_row(line, dealt)

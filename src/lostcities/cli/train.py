@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from lostcities.agents.network.forward import Flat
     from lostcities.agents.network.weights import Arrays
     from lostcities.cli.train_show import Progress
+    from lostcities.training.believe import Belief
     from lostcities.training.draw import DrawParts
     from lostcities.training.fit import Fit
     from lostcities.training.net import Net
@@ -28,8 +29,8 @@ NAME = "train"
 HELP = (
     "Trains a network, stage by stage: clone makes one that plays as steady@1 does; teach looks ahead "
     "with it at every decision of many rounds and keeps the values found; learn fits a network to "
-    "those; improve lets it learn from playing itself; duel measures it over duplicate deals. clone, "
-    "learn and improve need torch."
+    "those; improve lets it learn from playing itself; believe makes one of what the other hand may hold; "
+    "duel measures a network over duplicate deals. clone, learn, improve and believe need torch."
 )
 INTERRUPTED = 130
 STEADY = "steady"
@@ -44,6 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     _configure_teach(stages)
     _configure_learn(stages)
     _configure_improve(stages)
+    _configure_believe(stages)
     _configure_duel(stages)
     options.example(
         parser,
@@ -177,6 +179,15 @@ def _configure_improve(stages: Any) -> None:
     _add_cluster(parser)
 
 
+def _configure_believe(stages: Any) -> None:
+    text = "make a network of what the other hand may hold when a policy plays"
+    parser = _stage(stages, "believe", text, _believe)
+    parser.add_argument("network", metavar="NETWORK", help="the policy: a file, or policy@3")
+    parser.add_argument("--out", type=Path, required=True, metavar="OUT", help="the file to write")
+    parser.add_argument("--positions", type=options.positive, metavar="N", help="to learn from")
+    _add_fit(parser)
+
+
 def _configure_duel(stages: Any) -> None:
     text = "a network against another over duplicate deals; with --samples it looks ahead"
     parser = _stage(stages, "duel", text, _duel)
@@ -188,6 +199,9 @@ def _configure_duel(stages: Any) -> None:
         "--deals", type=options.positive, default=1000, metavar="N", help="(%(default)s)"
     )
     _add_look(parser, samples=None)
+    parser.add_argument(
+        "--belief", metavar="NETWORK", help="deal trials by this one of train believe (evenly)"
+    )
     options.add_json(parser, "the result")
 
 
@@ -276,6 +290,24 @@ def _improve(args: argparse.Namespace) -> int:
     return _write(args.out, net, "; ".join(f"{n}: {points:+.2f}" for n, points, _ in curve))
 
 
+def _believe(args: argparse.Namespace) -> int:
+    _use_threads(args.jobs)
+    from lostcities.training.believe import BelieveSettings, believe
+
+    settings = BelieveSettings(seed=args.seed)
+    settings = replace(
+        settings,
+        positions=args.positions or settings.positions,
+        fit=_fit_settings(settings.fit, args),
+    )
+    checkpoint = _checkpoint(args.out)
+    with _Interruptible(args.quiet, f"goes on from {checkpoint}") as progress:
+        net, told = believe(_flat(args.network), _rules(args), settings, progress.show, checkpoint)
+    if progress.stopped:
+        return INTERRUPTED
+    return _write(args.out, net, told)
+
+
 def _duel(args: argparse.Namespace) -> int:
     from lostcities.agents.lookahead import Lookahead
     from lostcities.training.measure import duel, looking_player, network_player, steady_player
@@ -284,7 +316,8 @@ def _duel(args: argparse.Namespace) -> int:
     if args.samples is None:
         first = network_player(weights)
     else:
-        ahead = Lookahead(weights, _look(args, args.samples))
+        belief = None if args.belief is None else _flat(args.belief)
+        ahead = Lookahead(weights, _look(args, args.samples), belief)
         first = looking_player(ahead, args.seed, args.deck)
     second = steady_player() if args.other == STEADY else network_player(_flat(args.other))
     with _Interruptible(args.quiet, "") as progress:
@@ -382,7 +415,7 @@ def _checkpoint(out: Path) -> Path:
     return out.with_name(f"{out.name}.checkpoint")
 
 
-def _write(out: Path, net: Net, fit: Fit | str) -> int:
+def _write(out: Path, net: Net, fit: Fit | Belief | str) -> int:
     from lostcities.agents.network.weights import write_weights
 
     words = " ".join(["lostcities", "train", *sys.argv[2:]]) if len(sys.argv) > 2 else ""

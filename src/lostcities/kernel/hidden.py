@@ -6,9 +6,15 @@ still holds. Everything else, *unseen*, is in the deck or the other hand, in any
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
 from lostcities.kernel import layout as at
 from lostcities.kernel.bits import ONE, ZERO, U, Word, lowest
 from lostcities.kernel.jit import in_place, inlined
+from lostcities.kernel.rng import GAMMA, unit
 from lostcities.kernel.round import (
     WAGER_FACES,
     PackedRules,
@@ -22,6 +28,9 @@ from lostcities.kernel.round import (
     put_deck_card,
     shuffle_deck,
 )
+
+Odds: TypeAlias = NDArray[np.float32]
+"""Of each of 60 faces: the odds that a card of it that a seat cannot see is in the other hand."""
 
 _COUNTS = U(0x030303030303)
 _WAGERS_OF_SIX = 6
@@ -97,14 +106,63 @@ def resample(row: Row, rules: PackedRules, seat: int) -> None:
     deck = at.DECK_END - int(row[at.NEXT])
     first = _write_unseen(row, rules, seat)
     shuffle_deck(row, first, deck + hidden)
-    base = at.SEAT * other
-    row[base + at.HAND] = row[base + at.KNOWN]
-    row[base + at.WAGERS] -= hand_wagers(row, other)
-    row[base + at.WAGERS] += known_wagers(row, other)
+    _hold_known_only(row, other)
     place = U(at.DECK_END - deck - hidden)
     for _ in range(hidden):
-        add_to_hand(row, base, deck_card(row, place))
+        add_to_hand(row, at.SEAT * other, deck_card(row, place))
         place += ONE
+
+
+@in_place
+def resample_by(row: Row, rules: PackedRules, seat: int, odds: Odds) -> None:
+    """As :func:`resample`, but the other hand is drawn by a belief.
+
+    Its hidden cards are drawn one after the other, each with a chance in proportion to its odds, which
+    comes close to independent cards of these odds given how many there are. The rest is the deck, in any
+    order alike.
+
+    Args:
+        row: the round.
+        rules: packed rules.
+        seat: who cannot see.
+        odds: above 0 for each face; only their proportions count.
+    """
+    other = 1 - seat
+    hidden = hand_count(row, other) - known_count(row, other)
+    deck = at.DECK_END - int(row[at.NEXT])
+    place = _write_unseen(row, rules, seat)
+    _hold_known_only(row, other)
+    for _ in range(hidden):
+        chosen = _drawn_by(row, place, odds)
+        face = deck_card(row, chosen)
+        put_deck_card(row, chosen, deck_card(row, place))
+        put_deck_card(row, place, face)
+        add_to_hand(row, at.SEAT * other, face)
+        place += ONE
+    shuffle_deck(row, place, deck)
+
+
+@inlined
+def _drawn_by(row: Row, first: Word, odds: Odds) -> Word:
+    """A place from ``first`` to the end, with a chance in proportion to its card's odds."""
+    total = np.float32(0.0)
+    for i in range(int(first), at.DECK_END):
+        total += odds[int(deck_card(row, U(i)))]
+    row[at.RNG] += GAMMA
+    left = unit(row[at.RNG]) * total
+    for i in range(int(first), at.DECK_END - 1):
+        left -= odds[int(deck_card(row, U(i)))]
+        if left < 0.0:
+            return U(i)
+    return U(at.DECK_END - 1)
+
+
+@inlined
+def _hold_known_only(row: Row, seat: int) -> None:
+    base = at.SEAT * seat
+    row[base + at.HAND] = row[base + at.KNOWN]
+    row[base + at.WAGERS] -= hand_wagers(row, seat)
+    row[base + at.WAGERS] += known_wagers(row, seat)
 
 
 @in_place

@@ -6,7 +6,7 @@ import io
 import math
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 import torch
@@ -22,6 +22,24 @@ RISE = 0.15
 """Share of the steps in which the learning rate rises; then it falls as a cosine."""
 SAVE_EVERY = 200
 """Steps between two checkpoints: some seconds."""
+VALUE_WEIGHT = 2.0
+"""Weight of the value's loss beside the policy's."""
+
+
+Told_co = TypeVar("Told_co", covariant=True)
+
+
+class Goal(Protocol, Generic[Told_co]):
+    """What a network should say of positions."""
+
+    def __len__(self) -> int:
+        """How many positions."""
+
+    def loss(self, net: Net, inputs: Inputs, index: NDArray[np.int64]) -> Tensor:
+        """What to make small, over some of the positions."""
+
+    def assess(self, net: Net, inputs: Inputs, index: NDArray[np.int64]) -> Told_co:
+        """How the network does on some positions, as something to print."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +54,34 @@ class Targets:
     policy: Tensor
     value: Tensor
 
+    def __len__(self) -> int:
+        """How many positions."""
+        return len(self.value)
+
+    def loss(self, net: Net, inputs: Inputs, index: NDArray[np.int64]) -> Tensor:
+        """Cross-entropy of the policy and the value's error, large errors counting less."""
+        logits, value = net(*inputs.batch(index))
+        chosen = functional.log_softmax(inputs.masked(logits, index), 1)
+        policy = -(self.policy[index] * chosen).sum(1).mean()
+        gain = functional.smooth_l1_loss(value, self.value[index] / VALUE_SCALE, beta=0.3)
+        return policy + VALUE_WEIGHT * gain
+
+    def assess(self, net: Net, inputs: Inputs, index: NDArray[np.int64]) -> Fit:
+        """How a network does on some positions."""
+        agree = loss = squares = 0.0
+        with torch.no_grad():
+            for part in np.array_split(index, max(1, len(index) // 4096)):
+                logits, value = net(*inputs.batch(part))
+                chosen = functional.log_softmax(inputs.masked(logits, part), 1)
+                wanted = self.policy[part]
+                agree += float((chosen.argmax(1) == wanted.argmax(1)).sum())
+                loss -= float((wanted * chosen).sum())
+                squares += float(((value * VALUE_SCALE - self.value[part]) ** 2).sum())
+        n = len(index)
+        spread = float(self.value[index].var(unbiased=False))
+        explained = 1 - squares / n / spread if spread else 0.0
+        return Fit(agree / n, loss / n, (squares / n) ** 0.5, explained)
+
 
 @dataclass(frozen=True, slots=True)
 class FitSettings:
@@ -46,7 +92,6 @@ class FitSettings:
         batch: positions a step.
         rate: highest learning rate.
         decay: weight decay.
-        value_weight: weight of the value's loss beside the policy's.
         held_out: share of the positions, the last ones, that is never fitted.
         seed: of the order.
     """
@@ -55,7 +100,6 @@ class FitSettings:
     batch: int = 512
     rate: float = 2e-3
     decay: float = 1e-3
-    value_weight: float = 2.0
     held_out: float = 0.04
     seed: int = 0
 
@@ -94,11 +138,11 @@ def rate_at(settings: FitSettings, done: int, steps: int) -> float:
 def fit(
     net: Net,
     inputs: Inputs,
-    targets: Targets,
+    targets: Goal[Told_co],
     settings: FitSettings,
     watch: Watch,
     checkpoint: Path | None = None,
-) -> Fit:
+) -> Told_co:
     """Fit a network in place.
 
     Args:
@@ -116,7 +160,7 @@ def fit(
     Raises:
         TrainingError: the checkpoint is damaged, or of something else.
     """
-    count = len(targets.value)
+    count = len(targets)
     held = max(1, int(count * settings.held_out))
     train, rest = np.arange(count - held), np.arange(count - held, count)
     each = len(train) // settings.batch
@@ -133,7 +177,7 @@ def fit(
             for group in optimizer.param_groups:
                 group["lr"] = rate_at(settings, done, steps)
             index = order[place : place + settings.batch]
-            loss = _loss(net, inputs, targets, index, settings.value_weight)
+            loss = targets.loss(net, inputs, index)
             optimizer.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call, unused-ignore]
             optimizer.step()
@@ -141,38 +185,11 @@ def fit(
             if checkpoint and done % SAVE_EVERY == 0:
                 _save(checkpoint, about, net, optimizer, done)
             watch(Step(done, steps, "steps"))
-        news = f"epoch {epoch + 1} of {settings.epochs}: {assess(net, inputs, targets, rest)}"
+        news = f"epoch {epoch + 1} of {settings.epochs}: {targets.assess(net, inputs, rest)}"
         watch(Step(done, steps, "steps", news, news=True))
     if checkpoint:
         checkpoint.unlink(missing_ok=True)
-    return assess(net, inputs, targets, rest)
-
-
-def _loss(
-    net: Net, inputs: Inputs, targets: Targets, index: NDArray[np.int64], weight: float
-) -> Tensor:
-    logits, value = net(*inputs.batch(index))
-    chosen = functional.log_softmax(inputs.masked(logits, index), 1)
-    policy = -(targets.policy[index] * chosen).sum(1).mean()
-    gain = functional.smooth_l1_loss(value, targets.value[index] / VALUE_SCALE, beta=0.3)
-    return policy + weight * gain
-
-
-def assess(net: Net, inputs: Inputs, targets: Targets, index: NDArray[np.int64]) -> Fit:
-    """How a network does on some positions."""
-    agree = loss = squares = 0.0
-    with torch.no_grad():
-        for part in np.array_split(index, max(1, len(index) // 4096)):
-            logits, value = net(*inputs.batch(part))
-            chosen = functional.log_softmax(inputs.masked(logits, part), 1)
-            wanted = targets.policy[part]
-            agree += float((chosen.argmax(1) == wanted.argmax(1)).sum())
-            loss -= float((wanted * chosen).sum())
-            squares += float(((value * VALUE_SCALE - targets.value[part]) ** 2).sum())
-    n = len(index)
-    spread = float(targets.value[index].var(unbiased=False))
-    explained = 1 - squares / n / spread if spread else 0.0
-    return Fit(agree / n, loss / n, (squares / n) ** 0.5, explained)
+    return targets.assess(net, inputs, rest)
 
 
 # ---- checkpoints --------------------------------------------------------------------------------

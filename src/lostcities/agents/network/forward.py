@@ -36,6 +36,7 @@ from lostcities.agents.network.features import (
 from lostcities.agents.steady_compiled import whole
 from lostcities.kernel import layout as at
 from lostcities.kernel.bits import ONE, ZERO, Word, lowest
+from lostcities.kernel.hidden import Odds
 from lostcities.kernel.jit import COMPILED, in_place, inlined
 from lostcities.kernel.round import (
     PackedRules,
@@ -51,6 +52,9 @@ WIDTH = 64
 VALUE_WIDTH = 32
 VALUE_SCALE = 50.0
 MAX_COLOURS = 6
+
+MOST_SURE = np.float32(8.0)
+"""Logarithms of odds of a belief are cut off here."""
 
 Flat = NDArray[np.float32]
 
@@ -332,6 +336,25 @@ def evaluate(w: Flat, row: Row, rules: PackedRules, acc: Flat, logits: Flat) -> 
             draws &= draws - ONE
             logits[20 * colours + 1 + colour] = _colour_logit(w, acc, colour, 20)
     return lead(row, rules, whole(row[at.MOVER])) + _value(w, acc)
+
+
+@in_place
+def write_odds(w: Flat, row: Row, rules: PackedRules, acc: Flat, odds: Odds) -> None:
+    """Of every face, the odds that a card of it that the seat to act cannot see is in the other hand.
+
+    Args:
+        w: a flat network of a belief (``lostcities train believe``): its logits of plays are
+            logarithms of these odds, the rest of it is not read.
+        row: a round that is not over.
+        rules: packed rules.
+        acc: see :func:`scratch`.
+        odds: ``float32 (60,)``; the faces of the round's colours are overwritten.
+    """
+    _trunk(w, row, rules, acc)
+    for colour in range(whole(rules[at.COLOURS])):
+        for k in range(10):
+            logit = _colour_logit(w, acc, colour, k)
+            odds[10 * colour + k] = np.exp(min(MOST_SURE, max(-MOST_SURE, logit)))
 
 
 @in_place
