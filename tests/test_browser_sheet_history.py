@@ -87,7 +87,7 @@ def test_a_finished_sheet_is_in_the_history_and_opens_from_it(page: "Page") -> N
     entry = page.locator(".paper")
     entry.wait_for()
     said = entry.inner_text()
-    assert all(each in said for each in ("real table", "Ada – Grace", "18 : 44", "1 round"))
+    assert all(each in said for each in ("real table", "Ada – Grace", "18 : 44", "1 of 3 rounds"))
     assert axe(page) == []
     page.get_by_label("Where").select_option("here")
     page.get_by_text("No match fits.").wait_for()
