@@ -5,6 +5,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -15,14 +16,15 @@ from pypdf import PdfReader
 from lostcities.core.cards import Card, Colour, parse_cards
 from lostcities.core.rules import Rules
 from lostcities.core.scoring import score_expedition
+from lostcities.table.deck_file import find_deck
 from lostcities.table.printing import deck_pages, leaflet
 from lostcities.table.printing.board import board_pdf
-from lostcities.table.printing.cards import CARD
+from lostcities.table.printing.cards import CARD, on_wash, wash
 from lostcities.table.printing.deck_pages import BLEED, deck_pdf
 from lostcities.table.printing.leaflet import leaflet_pdf
 from lostcities.table.printing.make import Order, print_all
 from lostcities.table.printing.outline import outline
-from lostcities.table.printing.paint import fill, ink
+from lostcities.table.printing.paint import colours_of, fill, ink
 from lostcities.table.printing.pen import MM, PAPERS, SANS, SERIF, Pen, register_fonts
 from lostcities.table.printing.score_sheet import sheet_pdf
 from lostcities.table.printing.symbols import HANDS, SYMBOLS
@@ -152,6 +154,17 @@ def test_a_card_has_the_size_of_a_poker_card() -> None:
     for width, height in PAPERS.values():
         assert 3 * CARD[0] + 2 * BLEED < width - 8
         assert 3 * CARD[1] + 2 * BLEED < height - 8
+
+
+@pytest.mark.parametrize("fills", ["#FFFFFF", "#FFE14D", "#E0B000", "#2F6B3A", "#101820"])
+@pytest.mark.parametrize("given", ["#0A0A0A", "#000000", "#FFFFFF"])
+def test_the_wager_of_an_own_deck_can_be_seen(fills: str, given: str) -> None:
+    """Inks that are dark, but not our own dark, used to be drawn in white on a pale ground."""
+    six = find_deck("six")
+    deck = replace(six, colours=tuple(replace(c, fill=fills, ink=given) for c in six.colours))
+    with colours_of(deck):
+        for colour in Colour:
+            assert contrast(on_wash(colour), wash(fill(colour))) >= 4.5
 
 
 def test_numbers_can_be_read_on_their_ground() -> None:

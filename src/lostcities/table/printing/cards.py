@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lostcities.core.cards import Card, Colour
 from lostcities.core.rules import Rules
+from lostcities.table.contrast import contrast, readable_ink
 from lostcities.table.printing.paint import (
     BACK,
     DESK,
@@ -84,16 +85,15 @@ def _window(pen: Pen, card: Card, paint: str, ground: str) -> None:
     frame = mix(ground, paint, 0.55)
     with pen.clipped(_LEFT, _TOP, _INSIDE, height, 3.2):
         if card.is_wager:
-            pen.box(_LEFT, _TOP, _INSIDE, height, fill=_wash(ground))
+            pen.box(_LEFT, _TOP, _INSIDE, height, fill=wash(ground))
         else:
             scale = _INSIDE / WIDTH
             with pen.at(_LEFT, _TOP - SKY * scale, scale=scale):
                 scene(pen, card.colour, (card.rank - 2) / 8)
     if card.is_wager:
-        on = INK if ink(card.colour) == INK else PAPER
-        hands(pen, _LEFT + 5.3, _TOP + 13, _INSIDE - 10.6, on, 1.7)
+        hands(pen, _LEFT + 5.3, _TOP + 13, _INSIDE - 10.6, on_wash(card.colour), 1.7)
         for x in (0.5, 0.36, 0.64):
-            _small_symbol(pen, card.colour, x, height, _wash(ground))
+            _small_symbol(pen, card.colour, x, height, wash(ground))
     pen.box(_LEFT, _TOP, _INSIDE, height, radius=3.2, line=frame, weight=0.4)
     if not card.is_wager:
         _stops(pen, card.rank, paint, ground, height)
@@ -101,12 +101,18 @@ def _window(pen: Pen, card: Card, paint: str, ground: str) -> None:
 
 def _small_symbol(pen: Pen, colour: Colour, share: float, height: float, ground: str) -> None:
     size = 5.0
-    on = INK if ink(colour) == INK else PAPER
+    on = on_wash(colour)
     symbol(pen, colour, CARD[0] * share - size / 2, _TOP + height - 10.5, size, on, ground)
 
 
-def _wash(ground: str) -> str:
-    dark = ground in (fill(Colour.BLUE), fill(Colour.RED), fill(Colour.PURPLE))
+def on_wash(colour: Colour) -> str:
+    """What is drawn in on the ground of a wager's picture, so that it can be seen there."""
+    return readable_ink(INK if ink(colour) == INK else PAPER, wash(fill(colour)))
+
+
+def wash(ground: str) -> str:
+    """The ground of a wager's picture on a card of this fill: a tint on the side that the fill is on."""
+    dark = contrast(ground, PAPER) > contrast(ground, INK)
     return darker(ground, 0.3) if dark else lighter(ground, 0.5)
 
 
