@@ -212,6 +212,14 @@ def test_a_link_tells_which_wagers_lie_there() -> None:
     assert_refused(run_here("score", write_link(shared)), "round 1", "index 81 lies on both sides")
 
 
+def test_a_name_in_a_link_never_reaches_the_terminal_as_a_command() -> None:
+    hostile = BySeat("A\x1b[31mda", "Gra\nTotal 999")
+    lines = run_here("score", write_link(replace(PAPER, names=hostile))).lines
+    assert not any("\x1b[31m" in line or line.startswith("Total") for line in lines)
+    assert "A\\x1b[31mda" in lines[-1]
+    assert "Gra\\nTotal 999" in lines[-1]
+
+
 def test_links_and_sheets_may_stand_on_standard_input() -> None:
     ran = run_here("score", "-", "--json", stdin=f"Y2\n{SHEET_LINK}\n{SHEET_LINK[:-3]}\n")
     read = [json.loads(line) for line in ran.lines]

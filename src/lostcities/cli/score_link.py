@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lostcities.cli import paint
+from lostcities.cli.complaint import printable
 from lostcities.cli.options import Shown
 from lostcities.cli.score import drawn, sheet_json
 from lostcities.core.errors import NotationError
@@ -65,7 +66,7 @@ def _named(match: PaperMatch, at: int, seat: int) -> list[str]:
 
 
 def _drawn(match: PaperMatch, sheets: tuple[Sheet, ...], totals: BySeat[int]) -> list[str]:
-    names = BySeat(*(match.names[seat] or f"player {seat + 1}" for seat in SEATS))
+    names = BySeat(*(printable(match.names[seat]) or f"player {seat + 1}" for seat in SEATS))
     deck: Deck | None = None if match.deck.name in PLAIN else match.deck
     lines: list[str] = []
     for number, sheet in enumerate(sheets, 1):
