@@ -14,7 +14,7 @@ from rooms import FirstLegal, RunningRoom, running_beside
 from test_cli_records import TAGGED
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, BrowserContext, Page, Route
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -356,6 +356,26 @@ def test_a_lesson_is_set_from_a_replay_and_begun_by_its_link(
     pupil.keyboard.press("Escape")
     assert "You ask for a hint." in pupil.locator(".prompt").inner_text()
     other.close()
+
+
+def test_the_link_of_a_lesson_leads_where_others_reach_the_room(page: "Page") -> None:
+    """Whoever sits at the room's own machine used to hand out a link to that very machine."""
+
+    def elsewhere(route: "Route") -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, json=answer.json() | {"base_url": "https://play.example"})
+
+    page.route("**/api/room", elsewhere)
+    page.goto("/practice")
+    page.get_by_role("radio", name="A position").check()
+    page.locator("textarea").first.fill("0 | R5 | B3 | Y2 Y3 | - | - | W4 W5")
+    page.get_by_role("button", name="Make the link").click()
+    assert page.locator("p.link").inner_text().startswith("https://play.example/")
+    match = play(page)
+    page.goto(f"/replay/{match}")
+    page.get_by_role("button", name="Rounds, sharing and more").click()
+    page.get_by_role("button", name="Make a link").click()
+    assert page.locator("p.link").inner_text().startswith("https://play.example/replay/")
 
 
 def test_a_position_is_read_or_what_is_wrong_with_it_told(page: "Page") -> None:
