@@ -119,6 +119,23 @@ def test_a_turn_by_keys_alone(quiet: "Page") -> None:
     assert room.commands("play")[0]["turn"] == "+R9<G"
 
 
+def test_a_double_click_lays_a_card_and_draws_none(quiet: "Page") -> None:
+    """Its second half used to land on "Deck", which then stands where "Discard" was."""
+    room = FakeRoom(quiet, MIDDLE)
+    room.open()
+    ready(quiet)
+    quiet.get_by_role("button", name="Red 9").click()
+    quiet.get_by_role("button", name="Discard", exact=True).hover()
+    where = box(quiet, ".prompt .btn:last-child")
+    quiet.mouse.dblclick(where["x"] + where["width"] / 2, where["y"] + where["height"] / 2)
+    quiet.get_by_role("button", name="Undo").wait_for()
+    assert "Now draw" in prompt(quiet)
+    assert room.commands("play") == []
+    quiet.get_by_role("button", name="Deck", exact=True).click()
+    quiet.get_by_text("Grace to move").wait_for()
+    assert room.commands("play")[0]["turn"] == "-R9*"
+
+
 def test_the_mind_may_be_changed_until_the_draw(quiet: "Page") -> None:
     room = FakeRoom(quiet, MIDDLE)
     room.open()
