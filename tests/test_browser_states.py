@@ -69,8 +69,24 @@ def test_a_draw_offer_is_answered(quiet: "Page") -> None:
     ready(quiet)
     room.extra = {"offer": 1}
     room.happen("draw_offered", seat=1)
+    quiet.get_by_role("button", name="Decline").wait_for()
+    assert quiet.title() == "Your turn · Grace offers a draw – Lost Cities"
     quiet.get_by_role("button", name="Decline").click()
     assert room.commands("answer_draw")[0]["accept"] is False
+
+
+def test_a_round_that_was_broken_off_shows_its_own_sums(quiet: "Page") -> None:
+    """It used to show those of the last round that was finished."""
+    room = FakeRoom(quiet, MIDDLE, phase="over", totals=(-14, -54))
+    room.done = [{"number": 1, "score": [-14, -54], "starter": 0}]
+    room.extra = {"termination": "agreed", "totals": [-14, -54], "winner": None}
+    room.open()
+    sums = quiet.locator("dialog table tfoot tr").first
+    sums.wait_for()
+    score = room.state.score
+    said = [str(points).replace("-", "\u2212") for points in score]
+    assert score != (-14, -54)
+    assert sums.locator("td").all_inner_texts() == said
 
 
 def test_resigning_asks_first(quiet: "Page") -> None:
