@@ -114,6 +114,8 @@ def test_two_share_a_device_behind_a_curtain(browser: "Browser", room: RunningRo
         page.get_by_role("button", name="Hide and pass on").click()
         page.get_by_role("heading", name="Bob, take the device").wait_for()
         assert page.locator(".hand").count() == 0
+        # Ada's page says aloud what she drew; that must not stand there for Bob.
+        assert page.locator("p.unseen[role=status]").inner_text() == ""
         page.reload()
         page.get_by_role("heading", name="Bob, take the device").wait_for()
         assert page.locator(".hand").count() == 0, "nor after a reload"
