@@ -178,6 +178,8 @@ def test_on_one_device_a_turn_is_asked_back_across_the_curtain(
         page.reload()
         passed_to("Ada")
         page.get_by_role("group", name="asks to take").get_by_role("button", name="No").click()
+        # Keys do nothing until the answer is on its way.
+        page.get_by_role("group", name="asks to take").wait_for(state="detached")
         turn(page)
         hide()
         passed_to("Bob")
