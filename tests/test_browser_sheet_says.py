@@ -5,7 +5,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from fake_room import ORIGIN
 from lostcities.core.cards import parse_cards
+from lostcities.core.rules import Rules
+from lostcities.core.seats import BySeat
+from lostcities.table.deck_file import find_deck
+from lostcities.table.sheet_link import PaperMatch, write_link
 from on_sheet import by_sweeps, cell, open_sheet, play_two_rounds, points, unasked
 
 if TYPE_CHECKING:
@@ -108,3 +113,55 @@ def test_a_correction_says_that_who_started_a_later_round_stays(sheet: "Page") -
     sheet.get_by_role("button", name="Ada starts").click()
     assert pressed.get_attribute("aria-label") == "Ada starts"
     assert "that stays" not in sheet.locator("footer").inner_text()
+
+
+DRAWN = """() => {
+  window.drawn = [];
+  const paint = CanvasRenderingContext2D.prototype.fillText;
+  CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
+    window.drawn.push([text, this.fillStyle]);
+    return paint.call(this, text, ...rest);
+  };
+  Object.defineProperty(navigator, 'canShare', { value: () => false });
+}"""
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "wagers", "said"),
+    [
+        ("RX RX", "RX RX R5", (), "Red wager: 4 of them, but there are only 3."),
+        ("Y5", "Y5 R9", (), "Yellow 5 lies on both sides."),
+        ("Y5 Y5", "R2", (), "Yellow 5 lies there twice."),
+        ("PX P5", "R2", (), "P wager is not in this deck."),
+        ("RX R9", "RX", (BySeat(("81",), ("81",)),), "(81) lies on both sides."),
+    ],
+)
+def test_a_finished_sheet_that_cannot_be_says_why_and_has_no_winner(
+    sheet: "Page", one: str, two: str, wagers: tuple[BySeat[tuple[str, ...]], ...], said: str
+) -> None:
+    deck = find_deck("mtttgc3" if wagers else "five")
+    cards = BySeat(parse_cards(one), parse_cards(two))
+    match = PaperMatch(
+        BySeat("Ada", "Grace"), Rules(), None, deck, 0, (cards,), finished=True, wagers=wagers
+    )
+    sheet.goto(ORIGIN + "/sheet" + write_link(match))
+    sheet.get_by_text("A sheet from a link").wait_for()
+    why = sheet.locator(".summary .wrong")
+    for keep in (False, True):
+        if keep:
+            sheet.get_by_role("button", name="Keep it on this device").click()
+            sheet.get_by_role("button", name="Go on writing").wait_for()
+        assert "Round 1 cannot be as it stands." in why.inner_text()
+        assert said in why.inner_text()
+        headings = sheet.locator(".summary h2").all_inner_texts()
+        assert headings == ["This sheet cannot be as it stands"]
+        assert sheet.locator("tfoot .best").count() == 0
+    sheet.evaluate(DRAWN)
+    with sheet.expect_download():
+        sheet.get_by_role("button", name="Save as a picture").or_(
+            sheet.get_by_role("button", name="Share as a picture")
+        ).click()
+    drawn = dict(sheet.evaluate("window.drawn"))
+    assert "This sheet cannot be as it stands" in drawn
+    totals = sheet.locator("tfoot td").all_inner_texts()
+    assert {drawn[text] for text in totals} == {"#16202a"}, "nobody's points stand back"

@@ -98,7 +98,7 @@ function readNames(value: unknown): Both<string> | null {
 
 function readRules(value: unknown): Rules | null {
   if (typeof value !== 'object' || value === null) return null;
-  if (Object.keys(value).some((key) => !(key in DEFAULTS))) return null;
+  if (Object.keys(value).some((key) => !Object.hasOwn(DEFAULTS, key))) return null;
   const rules = { ...DEFAULTS, ...value } as Rules;
   return wrongKey(rules) === null ? rules : null;
 }

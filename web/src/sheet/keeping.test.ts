@@ -7,9 +7,9 @@ import { readContent, writeContent } from './content.ts';
 import { findDeck, usualDeck, type Deck } from './decks.ts';
 import { cellAt, moveSweep, spanOf, startSweep } from './gestures.ts';
 import { checksum, readLink, writeLink } from './link.ts';
-import { finish, goTo, newMatch, nextRound, setDeck, setFirst, setRules, setSide, starter, startMissed, type Match } from './match.ts';
+import { finish, goTo, impossibleIn, newMatch, nextRound, setDeck, setFirst, setRules, setSide, starter, startMissed, winner, type Match } from './match.ts';
 import { noteOf } from './notes.ts';
-import { DEFAULTS, PRESETS } from './rules.ts';
+import { DEFAULTS, parseRules, PRESETS } from './rules.ts';
 import { DeviceStore, newId } from './storage.ts';
 import { begin, change, redo, show, undo } from './undo.ts';
 
@@ -86,6 +86,36 @@ test('a link says who started a round that another would have started by the rul
   expect(readLink(link)).toEqual({ ok: true, match: corrected });
   for (const b of [[], [null], [1, 1], [null, 2], [null, '1'], 'x', [null, true]]) {
     expect(readContent({ ...writeContent(corrected), b }), JSON.stringify(b)).toBeNull();
+  }
+});
+
+const linked = (sides: [string, string], more: object = {}): Match => {
+  const content = { ...writeContent(finish(played())), s: [['YX3T', 'R2'], sides], ...more };
+  const match = readContent(content);
+  if (match === null) throw new Error(JSON.stringify(content));
+  return match;
+};
+
+test.each([
+  ['more wagers than there are', linked(['RXX', 'RXX5']), ['tooOften']],
+  ['a card on both sides', linked(['Y5', 'Y5']), ['bothSides']],
+  ['a card twice', linked(['Y55', '']), ['twice']],
+  ['a colour that the deck lacks', linked(['PX5', '']), ['absent', 'absent']],
+  ['the same index', linked(['RX', 'RX5'], { d: 'mtttgc3', i: [['', ''], ['81', '81']] }), ['bothSides']],
+])('a finished sheet from a link that cannot be has no winner: %s', (_, match, kinds) => {
+  expect(match.finished).toBe(true);
+  expect(impossibleIn(match).map(({ at, problems }) => [at, problems.map(({ kind }) => kind)])).toEqual([[1, kinds]]);
+  expect(winner(match)).toBeNull();
+  const mended = linked(['', 'R2']);
+  expect([impossibleIn(mended), winner(mended)]).toEqual([[], 0]);
+});
+
+test('rules with keys that every object has are refused', () => {
+  for (const key of ['toString', '__proto__', 'constructor', 'hasOwnProperty']) {
+    const r: unknown = JSON.parse(`{"${key}": 5}`);
+    expect(readContent({ ...writeContent(played()), r }), key).toBeNull();
+    expect(parseRules(`${key}=5`, DEFAULTS)).toEqual({ wrong: `${key}=5` });
+    expect(parseRules(key, DEFAULTS)).toEqual({ wrong: key });
   }
 });
 

@@ -111,8 +111,21 @@ export const isLast = (match: Match): boolean => {
   return due !== null && match.at >= due - 1;
 };
 
-/** The seat that is ahead over all rounds; null for a draw. */
-export const winner = (match: Match): Seat | null => ahead(totals(match));
+/** A round that cannot be as it stands, counted from 0, and why. */
+export interface Impossible {
+  readonly at: number;
+  readonly problems: readonly Problem[];
+}
+
+/** The rounds whose cards cannot lie there. While there is one, the match has no result. */
+export const impossibleIn = (match: Match): Impossible[] =>
+  match.rounds
+    .map((round, at) => ({ at, problems: problemsIn(match, round) }))
+    .filter(({ problems }) => problems.length > 0);
+
+/** The seat that is ahead over all rounds; null for a draw, and where a round cannot be. */
+export const winner = (match: Match): Seat | null =>
+  impossibleIn(match).length > 0 ? null : ahead(totals(match));
 
 // ---- changes ----------------------------------------------------------------------------------
 

@@ -94,12 +94,16 @@ const keyValue = (word: string): [string, string | number | boolean] | null => {
   return [key, /^\d{1,3}$/.test(value) ? Number(value) : value];
 };
 
+/** What a table says of a name; nothing for what every object has. */
+const own = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined;
+
 /** Rules as written, a preset and `key=value` words; the word that is wrong in their place. */
 export function parseRules(text: string, base: Rules): Rules | { wrong: string } {
   const words = text.split(/\s+/).filter((word) => word !== '');
   let start: Rules = base;
   if (words[0] !== undefined && !words[0].includes('=')) {
-    const named = PRESETS[words[0]] ?? STUDIES[words[0]];
+    const named = own(PRESETS, words[0]) ?? own(STUDIES, words[0]);
     if (named === undefined) return { wrong: words[0] };
     start = named;
     words.shift();
@@ -107,7 +111,7 @@ export function parseRules(text: string, base: Rules): Rules | { wrong: string }
   const values: Record<string, string | number | boolean> = {};
   for (const word of words) {
     const pair = keyValue(word);
-    if (pair === null || !(pair[0] in DEFAULTS) || pair[0] in values) return { wrong: word };
+    if (pair === null || !Object.hasOwn(DEFAULTS, pair[0]) || Object.hasOwn(values, pair[0])) return { wrong: word };
     values[pair[0]] = pair[1];
   }
   const rules = { ...start, ...values } as Rules;
