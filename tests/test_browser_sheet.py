@@ -102,6 +102,32 @@ def test_a_card_that_cannot_follow_begins_the_next_row(sheet: "Page") -> None:
     assert sheet.evaluate("document.activeElement.id") == "cell-1-0-4", "on to the other side"
 
 
+def test_a_one_and_a_nought_are_one_ten(sheet: "Page") -> None:
+    for key in ("Enter", "x", "3", "5", "7", "9", "1", "0"):
+        sheet.keyboard.press(key)
+    first = sheet.locator(".row").first.locator(".there")
+    assert first.all_inner_texts() == ["3", "5", "7", "9", "10"]
+    assert points(sheet)[0] == (34 - 20) * 2
+    sheet.keyboard.press("2")
+    assert cell(sheet, 0, 1, 2).get_attribute("aria-pressed") == "true", "on to the next row"
+    sheet.keyboard.press("ArrowUp")
+    for key, there in (
+        ("1", "false"),
+        ("0", "false"),
+        ("0", "true"),
+        ("0", "false"),
+        ("1", "true"),
+    ):
+        sheet.keyboard.press(key)
+        assert cell(sheet, 0, 0, 10).get_attribute("aria-pressed") == there, key
+    sheet.keyboard.press("Control+z")
+    sheet.keyboard.press("0")
+    assert cell(sheet, 0, 0, 10).get_attribute("aria-pressed") == "true", "a 1 that was undone"
+    sheet.get_by_role("button", name="Menu").click()
+    sheet.get_by_role("button", name="Keys", exact=True).click()
+    assert "0 is the 10, and so is 1 or 10 typed out" in sheet.locator("dialog").inner_text()
+
+
 def test_the_last_row_has_no_next_one(sheet: "Page") -> None:
     for key in ("Enter", *["ArrowDown"] * 9, "8", "5"):
         sheet.keyboard.press(key)

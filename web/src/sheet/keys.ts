@@ -77,6 +77,9 @@ export function cellFor(cell: Cell, rank: number, last: Typed | null, grid: Grid
   return { ...(move(cell, 'ArrowDown', grid) ?? cell), column };
 }
 
+/** Whether a key only ends the ten that the key before it has typed: a 1 and a 0 are one number. */
+export const endsTen = (key: string, before: string | null): boolean => key === '0' && before === '1';
+
 /** Whether a key does nothing by itself. */
 export const isModifier = (key: string): boolean => key === 'Shift';
 
