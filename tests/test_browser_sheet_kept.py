@@ -231,6 +231,49 @@ def test_the_deck_check_says_which_wager_is_missing(sheet: "Page") -> None:
     assert "Missing: blue investment (77), purple 10 (70)" in dialog.inner_text()
 
 
+@pytest.mark.parametrize(
+    ("deck", "whole", "less"),
+    [("The game, five colours", "YX YX YX Y2", "R5 R5"), ("Minimal Travel", "87 88 89 47", "3 70")],
+)
+def test_typing_in_the_deck_check_adds_to_what_was_tapped(
+    sheet: "Page", deck: str, whole: str, less: str
+) -> None:
+    sheet.get_by_role("button", name="Menu").click()
+    sheet.get_by_role("button", name="Decks", exact=True).click()
+    if "Travel" in deck:
+        sheet.get_by_role("button", name=f"Use {deck}").click()
+    sheet.keyboard.press("Escape")
+    sheet.get_by_role("button", name="Menu").click()
+    sheet.get_by_role("button", name="Deck check").click()
+    dialog = sheet.locator("dialog")
+    line = dialog.get_by_label("Type the cards")
+    dialog.get_by_role("button", name="red 4").click()
+    told = line.input_value()
+    assert len(told.split()) == 1, "the line follows the taps"
+    line.press("End")
+    line.press_sequentially(f" {less} foo")
+    assert dialog.get_by_role("button", name="red 4").get_attribute("aria-pressed") == "true"
+    assert "“foo” is no card" in dialog.inner_text()
+    dialog.get_by_role("button", name="blue 9").click()
+    assert line.input_value().split()[-1] == "foo", "it is still to be mended"
+    line.press("End")
+    for _ in range(4):
+        line.press("Backspace")
+    assert "is no card" not in dialog.inner_text()
+    before = dialog.locator(".result").inner_text()
+    line.press_sequentially(" ")
+    assert dialog.locator(".result").inner_text() == before, "what the line says is what is held"
+    dialog.get_by_role("button", name="Mark all").click()
+    assert line.input_value().startswith(whole)
+    line.press("End")
+    line.press_sequentially(" ")
+    assert "The deck is whole: 60 cards." in dialog.inner_text()
+    line.press_sequentially("foo")
+    dialog.get_by_role("button", name="Mark none").click()
+    assert line.input_value() == ""
+    assert "is no card" not in dialog.inner_text()
+
+
 def test_the_dealers_help_counts_what_the_deck_still_holds(sheet: "Page") -> None:
     by_taps(sheet, 0, parse_cards("R2 R5 Y3"))
     sheet.get_by_role("button", name="Menu").click()

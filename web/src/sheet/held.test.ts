@@ -1,13 +1,14 @@
 // Which wager is missing, of a deck whose wagers bear indices.
 
 import { expect, test } from 'vitest';
-import { lacking } from '../words/sheet.ts';
+import { colourName, lacking } from '../words/sheet.ts';
 import { findDeck, usualDeck } from './decks.ts';
 import { readTyped } from './entry.ts';
-import { heldIndices, lacks, NOTHING, toggleIndex, withCards, type Held } from './held.ts';
+import { certain, heldIndices, lacks, NOTHING, toggleIndex, withCards, type Held } from './held.ts';
 import { allCards } from './rules.ts';
 import { checkDeck } from './scoring.ts';
 import { sorted, stepWagers } from './sides.ts';
+import { written } from './typed.ts';
 
 const deck = findDeck('mtttgc3') ?? usualDeck(5);
 const typed = (text: string): Held => {
@@ -51,4 +52,16 @@ test('a deck without indices says how many of a wager are missing', () => {
   const five = usualDeck(5);
   const held = withCards(NOTHING, allCards(five.rules).filter((card) => card !== 'RX'), five);
   expect(said(held, five)).toBe('3 × red wager');
+});
+
+test('the line that says what is held reads back as that', () => {
+  const said = (held: Held): string => written(held.cards, deck, certain(held, deck), (suit) => colourName(deck, suit)).join(' ');
+  const surplus = withCards(all, sorted([...all.cards, 'R5', 'R5', 'RX']), deck);
+  const some = withCards(typed('81 2 5'), sorted([...typed('81 2 5').cards, 'WX', 'WX']), deck);
+  for (const held of [NOTHING, all, surplus, some, typed('83 R5 R5')]) {
+    const again = typed(said(held));
+    expect(again.cards).toEqual(held.cards);
+    expect(certain(again, deck)).toEqual(certain(held, deck));
+    expect(readTyped(said(held), deck).unread).toEqual([]);
+  }
 });

@@ -28,6 +28,10 @@ export function heldIndices(held: Held, wager: Card, deck: Deck): readonly strin
   return countOf(held, wager) >= all.length ? all : all.filter((index) => held.indices.includes(index));
 }
 
+/** The indices of all wagers that are held for certain. */
+export const certain = (held: Held, deck: Deck): string[] =>
+  [...new Set(held.cards.filter(isWager))].flatMap((wager) => heldIndices(held, wager, deck));
+
 /** Put the wager with this index to the cards, or take it away. One held already may be this one. */
 export function toggleIndex(held: Held, index: string, deck: Deck): Held {
   const wager = byIndex(deck).get(index);

@@ -1,7 +1,7 @@
 // The score sheet that is open: its changes, what is shown, and keeping it.
 
-import { isWager, suitOf, type Card, type Suit } from '../game/cards.ts';
-import { coloursOf, indicesOf, isIndexed, printed, symbolsOf, type Deck } from './decks.ts';
+import type { Card, Suit } from '../game/cards.ts';
+import { coloursOf, printed, symbolsOf, type Deck } from './decks.ts';
 import { readTyped, type Spoken } from './entry.ts';
 import { moveSweep, spanOf, startSweep, type Sweep } from './gestures.ts';
 import * as match from './match.ts';
@@ -11,6 +11,7 @@ import { DEFAULTS, PRESETS, type Both, type Rules, type Seat } from './rules.ts'
 import { scoreSide } from './scoring.ts';
 import { setRun, sorted, stepWagers, toggle, type Side } from './sides.ts';
 import { newId, type KeptSheet, type SheetStore } from './storage.ts';
+import { written } from './typed.ts';
 import { begin, change, redo, show, undo, type Timeline } from './undo.ts';
 import { usualDeck } from './decks.ts';
 
@@ -278,29 +279,5 @@ export class SheetModel {
 
 const blank = (names: Both<string>): Match =>
   match.newMatch(names, PRESETS.blog ?? DEFAULTS, usualDeck(DEFAULTS.colours), 'blog');
-
-/**
- * A side as it may be typed: by index where the deck has them, else by code. Of equal wagers only
- * those that were typed by index have one; which the others are nobody has said.
- */
-function written(
-  side: Side,
-  deck: Deck,
-  chosen: readonly string[],
-  named: (suit: Suit) => string,
-): string[] {
-  if (!isIndexed(deck)) return [...side];
-  const left = [...chosen];
-  return side.map((card) => {
-    const indices = indicesOf(deck, card);
-    if (!isWager(card)) return indices[0] ?? card;
-    const at = left.findIndex((index) => indices.includes(index));
-    return at < 0 ? wagerWord(card, named(suitOf(card))) : (left.splice(at, 1)[0] ?? card);
-  });
-}
-
-/** A wager in the deck's word, since the letters of codes stand on no card with an index. */
-const wagerWord = (card: Card, colour: string): string =>
-  /^\p{L}+$/u.test(colour) ? `${colour.toLowerCase()}-x` : card;
 
 const nameOf = (deck: Deck, suit: Suit): string => printed(deck, suit)?.name ?? suit;
