@@ -56,6 +56,25 @@ def test_a_worn_deck_shows_its_indices_on_numbers(quiet: "Page") -> None:
     assert told["purple investment"] == []
 
 
+NEAR = """cards => cards.map(card => {
+  const marks = [...card.querySelectorAll('text, use')].map(each => each.getBBox());
+  const strip = marks.filter(box => box.y + box.height / 2 < 40).sort((a, b) => a.x - b.x);
+  return Math.min(...strip.slice(1).map((box, at) => box.x - strip[at].x - strip[at].width));
+})"""
+
+
+def test_a_number_and_what_stands_beside_it_in_a_row_are_apart(quiet: "Page") -> None:
+    """A 10 with the index 55 beside it read as 1055."""
+    wearing(quiet, "mtttgc3", MIDDLE.replace("B4 B7", "B4 B10").replace("Y7 B10", "Y7 B7"))
+    quiet.get_by_role("button", name="Orange pile").wait_for()
+    faces = quiet.locator(".row .face")
+    shown = [each.locator("text").all_text_contents() for each in faces.all()]
+    assert ["10", "10"] in shown
+    assert all(len(texts) == 2 and texts[0] == texts[1] for texts in shown)
+    assert min(faces.evaluate_all(NEAR)) >= 5
+    assert quiet.locator(".hand .index").count() > 0, "whole cards still bear it"
+
+
 def test_a_chosen_deck_dresses_the_table(quiet: "Page") -> None:
     room = wearing(quiet, "mtttgc3")
     quiet.get_by_role("button", name="Orange pile").wait_for()
