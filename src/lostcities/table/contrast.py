@@ -7,7 +7,8 @@ from __future__ import annotations
 
 LEAST = 4.5
 """The contrast below which the ink of a deck file gives way."""
-_INKS = ("#16202A", "#FFFFFF")
+DARK, WHITE = "#16202A", "#FFFFFF"
+"""What is shown where an ink cannot be read."""
 
 
 def contrast(one: str, two: str) -> float:
@@ -20,7 +21,7 @@ def readable_ink(ink: str, fill: str) -> str:
     """The ink to show on a fill: the given one if it can be read there, else dark or white."""
     if contrast(ink, fill) >= LEAST:
         return ink
-    return max(_INKS, key=lambda each: contrast(each, fill))
+    return max((DARK, WHITE), key=lambda each: contrast(each, fill))
 
 
 def _luminance(paint: str) -> float:

@@ -93,16 +93,16 @@ def _window(pen: Pen, card: Card, paint: str, ground: str) -> None:
     if card.is_wager:
         hands(pen, _LEFT + 5.3, _TOP + 13, _INSIDE - 10.6, on_wash(card.colour), 1.7)
         for x in (0.5, 0.36, 0.64):
-            _small_symbol(pen, card.colour, x, height, wash(ground))
+            _small_symbol(pen, card.colour, x, height)
     pen.box(_LEFT, _TOP, _INSIDE, height, radius=3.2, line=frame, weight=0.4)
     if not card.is_wager:
         _stops(pen, card.rank, paint, ground, height)
 
 
-def _small_symbol(pen: Pen, colour: Colour, share: float, height: float, ground: str) -> None:
-    size = 5.0
-    on = on_wash(colour)
-    symbol(pen, colour, CARD[0] * share - size / 2, _TOP + height - 10.5, size, on, ground)
+def _small_symbol(pen: Pen, colour: Colour, share: float, height: float) -> None:
+    size, ground = 5.0, wash(fill(colour))
+    x, y = CARD[0] * share - size / 2, _TOP + height - 10.5
+    symbol(pen, colour, x, y, size, on_wash(colour), ground)
 
 
 def on_wash(colour: Colour) -> str:

@@ -9,11 +9,11 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 from lostcities.core.cards import Colour
+from lostcities.table.contrast import DARK, WHITE
 from lostcities.table.deck import Deck, PrintedColour
 from lostcities.table.deck_file import find_deck
 
-INK = "#16202A"
-PAPER = "#FFFFFF"
+INK, PAPER = DARK, WHITE
 SOFT = "#5A5240"
 LINE = "#C9BDA4"
 DESK = "#F4EFE4"
