@@ -12,6 +12,7 @@ from lostcities.core.rules import Rules
 from lostcities.kernel import layout as at
 from lostcities.kernel.bridge import pack
 from lostcities.kernel.choose import MOST_LEGAL, list_legal
+from lostcities.kernel.hidden import resample
 from lostcities.kernel.round import apply, deal_seeded, over
 
 Row = NDArray[np.uint64]
@@ -36,6 +37,15 @@ def random_network(folder: Path, seed: int = 0) -> Path:
     path = folder / f"random-{seed}.safetensors"
     write_weights(path, random_arrays(seed), {})
     return path
+
+
+def redealt(row: Row, rules: PackedRules, seed: int) -> Row:
+    """The round with other hidden cards, which the seat to act cannot tell from it."""
+    twin = row.copy()
+    twin[at.RNG] = seed
+    resample(twin, rules, int(row[at.MOVER]))
+    twin[at.RNG] = row[at.RNG]
+    return twin
 
 
 def played_rows(text: str, rounds: int, every: int = 3) -> Iterator[tuple[Row, PackedRules]]:

@@ -23,10 +23,9 @@ from lostcities.kernel import layout as at
 from lostcities.kernel.bits import U
 from lostcities.kernel.bridge import pack, to_row
 from lostcities.kernel.choose import MOST_LEGAL, list_legal
-from lostcities.kernel.hidden import resample
 from lostcities.kernel.round import apply
 from lostcities.testing import random_round
-from networks import PackedRules, Row, played_rows, random_arrays
+from networks import PackedRules, Row, played_rows, random_arrays, redealt
 
 pytestmark = [pytest.mark.needs("numba"), pytest.mark.slow]
 
@@ -66,10 +65,7 @@ def test_the_same_random_numbers_find_the_same(how: str) -> None:
 def test_hidden_cards_change_nothing_that_is_found(how: str) -> None:
     ahead, differing = Lookahead(NETWORK, LookSettings(how, samples=16)), 0
     for row, rules in played_rows("stall=100", 2, every=9):
-        twin = row.copy()
-        twin[at.RNG] = U(7)
-        resample(twin, rules, int(row[at.MOVER]))
-        twin[at.RNG] = row[at.RNG]
+        twin = redealt(row, rules, 7)
         differing += int((twin != row).any())
         assert same(ahead.look(row, rules), ahead.look(twin, rules))
     assert differing > 10
@@ -81,10 +77,7 @@ def test_a_belief_changes_the_deals_and_sees_nothing_hidden() -> None:
     ahead = Lookahead(NETWORK, evenly.settings, belief)
     differing = other = 0
     for row, rules in played_rows("stall=100", 2, every=9):
-        twin = row.copy()
-        twin[at.RNG] = U(7)
-        resample(twin, rules, int(row[at.MOVER]))
-        twin[at.RNG] = row[at.RNG]
+        twin = redealt(row, rules, 7)
         differing += int((twin != row).any())
         found = ahead.look(row, rules)
         assert same(found, ahead.look(twin, rules))

@@ -21,9 +21,8 @@ from lostcities.kernel import layout as at
 from lostcities.kernel.bits import U
 from lostcities.kernel.bridge import lay_to_action, pack, to_row
 from lostcities.kernel.choose import MOST_LEGAL, list_legal
-from lostcities.kernel.hidden import resample
 from lostcities.kernel.round import apply, apply_lay, deal_seeded, over
-from networks import PackedRules, Row, played_rows, random_arrays
+from networks import PackedRules, Row, played_rows, random_arrays, redealt
 
 pytestmark = pytest.mark.needs("numba")
 
@@ -198,9 +197,7 @@ def test_renaming_the_colours_renames_the_policy_and_leaves_the_value(text: str)
 def test_hidden_cards_change_neither_policy_nor_value(text: str) -> None:
     differing = 0
     for row, rules in played_rows(text, 3, every=5):
-        twin = row.copy()
-        twin[at.RNG] = U(99)
-        resample(twin, rules, int(row[at.MOVER]))
+        twin = redealt(row, rules, 99)
         differing += int((twin[: at.RNG] != row[: at.RNG]).any())
         logits, value = answers(row, rules)
         others, same = answers(twin, rules)

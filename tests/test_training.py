@@ -274,16 +274,11 @@ def test_a_belief_knows_more_than_chance(tmp_path: Path) -> None:
 
 def test_the_critic_sees_both_hands_and_the_deck() -> None:
     from lostcities.agents.network import features
-    from lostcities.kernel import layout as at
-    from lostcities.kernel.bits import U
-    from lostcities.kernel.hidden import resample
     from lostcities.training.episodes import EXTRAS, describe_open
-    from networks import played_rows
+    from networks import played_rows, redealt
 
     row, rules = next(played_rows("stall=100", 1, every=9))
-    other = row.copy()
-    other[at.RNG] = U(5)
-    resample(other, rules, int(row[at.MOVER]))
+    other = redealt(row, rules, 5)
     rows = np.stack([row, other])
     before = rows.copy()
     bits = np.zeros((2, 5, features.COLOUR_WORDS), np.uint64)

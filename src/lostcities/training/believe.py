@@ -27,14 +27,12 @@ from lostcities.kernel.jit import in_place
 from lostcities.kernel.round import PackedRules
 from lostcities.training.draw import Wanted, draw_rounds
 from lostcities.training.episodes import Rows
-from lostcities.training.fit import FitSettings, fit
+from lostcities.training.fit import FitSettings, assessed, fit
 from lostcities.training.net import Inputs, Net
 from lostcities.training.stage import Step, Watch
 
 CHUNK = 65_536
 """Half-turns drawn between two reports."""
-ASSESSED = 4096
-"""Positions assessed at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +103,10 @@ class Hands:
 
     def assess(self, net: Net, inputs: Inputs, index: NDArray[np.int64]) -> Belief:
         """How a network does on some positions."""
-        parts = np.array_split(index, max(1, len(index) // ASSESSED))
         with torch.no_grad():
             losses = [
-                float(self.loss(net, inputs, part) * self.unseen[part].sum()) for part in parts
+                float(self.loss(net, inputs, part) * self.unseen[part].sum())
+                for part in assessed(index)
             ]
         held, unseen = self.held[index].sum(1), self.unseen[index].sum(1)
         share = (held / unseen).clamp(1e-6, 1 - 1e-6)

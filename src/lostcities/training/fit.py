@@ -22,6 +22,8 @@ RISE = 0.15
 """Share of the steps in which the learning rate rises; then it falls as a cosine."""
 SAVE_EVERY = 200
 """Steps between two checkpoints: some seconds."""
+ASSESSED = 4096
+"""Positions assessed at a time."""
 VALUE_WEIGHT = 2.0
 """Weight of the value's loss beside the policy's."""
 
@@ -70,7 +72,7 @@ class Targets:
         """How a network does on some positions."""
         agree = loss = squares = 0.0
         with torch.no_grad():
-            for part in np.array_split(index, max(1, len(index) // 4096)):
+            for part in assessed(index):
                 logits, value = net(*inputs.batch(part))
                 chosen = functional.log_softmax(inputs.masked(logits, part), 1)
                 wanted = self.policy[part]
@@ -125,6 +127,11 @@ class Fit:
             f"agrees on {self.agree:.1%}, policy loss {self.policy_loss:.3f}, "
             f"value ± {self.value_error:.1f} points ({self.explained:.0%} explained)"
         )
+
+
+def assessed(index: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+    """The positions in parts of about :data:`ASSESSED`."""
+    return np.array_split(index, max(1, len(index) // ASSESSED))
 
 
 def rate_at(settings: FitSettings, done: int, steps: int) -> float:
