@@ -23,6 +23,8 @@ import needs
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+    from mail_server import MailServer
+    from push_service import PushService
     from serving import Serving
 
 ROOT = Path(__file__).parents[1]
@@ -235,3 +237,21 @@ def redis_url(_redis: int) -> Iterator[str]:
     yield url
     with redis.Redis.from_url(url) as client:
         client.flushall()
+
+
+@pytest.fixture
+def service() -> "Iterator[PushService]":
+    """A push service of this machine that keeps what it was sent."""
+    from push_service import push_service
+
+    with push_service() as opened:
+        yield opened
+
+
+@pytest.fixture
+def mail() -> "Iterator[MailServer]":
+    """A mail server of this machine that keeps what it was sent."""
+    from mail_server import mail_server
+
+    with mail_server() as opened:
+        yield opened

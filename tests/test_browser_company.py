@@ -95,14 +95,21 @@ def test_an_open_table_is_joined_watched_and_talked_at(
         bob.get_by_text("No open table just now").wait_for()
 
 
+def share_device(page: "Page", *, takebacks: bool = False) -> None:
+    """A table of Ada, who starts, and Bob on one device."""
+    named(page, "Ada")
+    page.locator("summary").click()
+    page.get_by_label("Name of the other").fill("Bob")
+    page.get_by_label("Your seat").select_option("0")
+    page.get_by_label("More rules").fill("first=0")
+    if takebacks:
+        page.get_by_label("Takebacks, if the other allows them").check()
+    page.get_by_role("button", name="Two on this device").click()
+
+
 def test_two_share_a_device_behind_a_curtain(browser: "Browser", room: RunningRoom) -> None:
     with someone(browser, room) as page:
-        named(page, "Ada")
-        page.locator("summary").click()
-        page.get_by_label("Name of the other").fill("Bob")
-        page.get_by_label("Your seat").select_option("0")
-        page.get_by_label("More rules").fill("first=0")
-        page.get_by_role("button", name="Two on this device").click()
+        share_device(page)
         page.get_by_role("heading", name="Ada, take the device").wait_for()
         assert page.locator(".hand").count() == 0
         assert axe(page) == []

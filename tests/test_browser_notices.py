@@ -297,6 +297,12 @@ def test_in_the_background_the_system_says_it_without_push(
     grace.context.close()
 
 
+def ends_and_asks_again(page: "Page") -> None:
+    """From the menu: give the match up, and ask to play again."""
+    for name in ("Resign the match", "Yes", "Play again"):
+        page.get_by_role("button", name=name).click()
+
+
 def test_what_the_other_offers_is_told_in_the_background(
     context: "BrowserContext", browser: "Browser", room: RunningRoom
 ) -> None:
@@ -314,9 +320,7 @@ def test_what_the_other_offers_is_told_in_the_background(
     page.evaluate(HIDE, False)
     worker.shown(0)
     page.evaluate(HIDE, True)
-    grace.get_by_role("button", name="Resign the match").click()
-    grace.get_by_role("button", name="Yes").click()
-    grace.get_by_role("button", name="Play again").click()
+    ends_and_asks_again(grace)
     (shown,) = worker.shown()
     assert shown["title"] == page.title() == "Grace möchte noch einmal spielen – Lost Cities"
     page.evaluate(HIDE, False)
@@ -332,9 +336,7 @@ def test_who_has_closed_the_page_hears_that_the_other_wants_to_play_again(
     switched_on(page)
     url, grace = a_match(context, browser, room)
     grace.get_by_role("button", name="Menu").click()
-    grace.get_by_role("button", name="Resign the match").click()
-    grace.get_by_role("button", name="Yes").click()
-    grace.get_by_role("button", name="Play again").click()
+    ends_and_asks_again(grace)
     grace.wait_for_url(lambda there: not there.endswith(url))
     (letter,) = service.wait(1)
     said = service.read(letter)

@@ -8,7 +8,7 @@ import pytest
 from lostcities.core.record_text import parse_record
 from rooms import RunningRoom, running_beside
 from test_browser_access import axe
-from test_browser_company import named, room, someone
+from test_browser_company import named, room, share_device, someone
 from test_browser_voice import LISTEN, heard
 
 if TYPE_CHECKING:
@@ -136,13 +136,7 @@ def test_on_one_device_a_turn_is_asked_back_across_the_curtain(
     browser: "Browser", room: RunningRoom
 ) -> None:
     with someone(browser, room) as page:
-        named(page, "Ada")
-        page.get_by_text("Colours, rounds, seat and more").click()
-        page.get_by_label("Name of the other").fill("Bob")
-        page.get_by_label("Your seat").select_option("0")
-        page.get_by_label("More rules").fill("first=0")
-        page.get_by_label("Takebacks, if the other allows them").check()
-        page.get_by_role("button", name="Two on this device").click()
+        share_device(page, takebacks=True)
 
         def passed_to(name: str) -> None:
             page.get_by_role("heading", name=f"{name}, take the device").wait_for()

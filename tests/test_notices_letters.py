@@ -1,13 +1,12 @@
 """Somebody is told by mail that it is their turn: once a turn, and never unasked."""
 
 import asyncio
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from lostcities.server.settings import Limits
-from mail_server import MailServer, mail_server
+from mail_server import MailServer
 from noticing import (
     BASE,
     by_mail,
@@ -18,12 +17,6 @@ from noticing import (
 from rooms import Person, running
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture
-def mail() -> Iterator[MailServer]:
-    with mail_server() as opened:
-        yield opened
 
 
 async def test_one_mail_a_turn(tmp_path: Path, mail: MailServer) -> None:

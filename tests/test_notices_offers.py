@@ -1,31 +1,18 @@
 """Somebody who looks elsewhere is told what the other offers: once by each way, and while it stands."""
 
 import asyncio
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from mail_server import MailServer, mail_server
+from mail_server import MailServer
 from noticing import BASE, Two, by_mail, by_push, confirm, letters, quiet, subscribe, two, until
-from push_service import PushService, push_service
+from push_service import PushService
 from rooms import Person, RunningRoom, running
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture
-def service() -> Iterator[PushService]:
-    with push_service() as opened:
-        yield opened
-
-
-@pytest.fixture
-def mail() -> Iterator[MailServer]:
-    with mail_server() as opened:
-        yield opened
 
 
 def of(said: list[dict[str, Any]], kind: str) -> list[dict[str, Any]]:

@@ -1,7 +1,6 @@
 """Somebody is told by push that it is their turn: once, and only if they look elsewhere."""
 
 import asyncio
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,16 +18,10 @@ from noticing import (
     two,
     until,
 )
-from push_service import PushService, push_service, signature_of
+from push_service import PushService, signature_of
 from rooms import Person, running
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture
-def service() -> Iterator[PushService]:
-    with push_service() as opened:
-        yield opened
 
 
 async def test_who_is_away_is_told_of_their_turn_and_of_no_card(

@@ -12,28 +12,16 @@ from typing import Any
 import pytest
 
 from lostcities.core.rules import Rules
-from mail_server import MailServer, mail_server
+from mail_server import MailServer
 from noticing import (
     by_mail,
     by_push,
     confirm,
     subscribe,
 )
-from push_service import PushService, push_service
+from push_service import PushService
 from rooms import Chair, CountingIds, FixedDecks, Person, running
 from worlds import random_script
-
-
-@pytest.fixture
-def service() -> Iterator[PushService]:
-    with push_service() as opened:
-        yield opened
-
-
-@pytest.fixture
-def mail() -> Iterator[MailServer]:
-    with mail_server() as opened:
-        yield opened
 
 
 async def told_in(
