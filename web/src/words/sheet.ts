@@ -145,7 +145,7 @@ function withIndices(deck: Deck, card: Card): string {
   return indices.length === 0 ? said : t('sheet.indexed', { card: said, indices: ranges(indices) });
 }
 
-/** A card with the index that tells it from its like. */
+/** A card with the index, or the indices, that tell it from its like. */
 export const indexedCard = (deck: Deck, card: Card, index: string): string =>
   t('sheet.indexed', { card: cardIn(deck, card), indices: index });
 
@@ -157,7 +157,7 @@ export const lacking = (deck: Deck, lacks: readonly Lack[]): string =>
       if (indices.length === 0) return n > 1 ? t('sheet.check.several', { n, card: said }) : said;
       const which = ranges(indices);
       if (indices.length > n) return t('sheet.check.someOf', { n, card: said, indices: which });
-      const told = t('sheet.indexed', { card: said, indices: which });
+      const told = indexedCard(deck, card, which);
       return n > 1 ? t('sheet.check.several', { n, card: told }) : told;
     })
     .join(', ');
@@ -178,8 +178,7 @@ export const heldIn = (deck: Deck, row: readonly Card[], named: readonly string[
   row
     .map((card, at) => {
       const index = isWager(card) ? named[at] : undefined;
-      const said = cardIn(deck, card);
-      return index === undefined ? said : t('sheet.indexed', { card: said, indices: index });
+      return index === undefined ? cardIn(deck, card) : indexedCard(deck, card, index);
     })
     .join(', ');
 
