@@ -1,8 +1,8 @@
 """What is known of the shipped agents: how they play, how strong they are, how long they think.
 
 Points a round and the share of rounds won (draws as half) are over ``greedy@1``, in 2,000 duplicate deals
-(1,000 for ``random``; ``flat`` 80 and ``tree`` 33), ``lostcities arena NAME greedy --deals 2000``. Ratings are
-on the scale of Elo with ``steady@1`` at 1000, from 2,000 duplicate deals of each with its neighbour in
+(1,000 for ``random``, ``flat`` and ``tree``), ``lostcities arena NAME greedy --deals 2000``. Ratings are
+on the scale of Elo with ``steady@1`` at 1000, from 2,000 duplicate deals of each (1,000 of those) with its neighbour in
 strength; the interval of 95 % is that of the chain of neighbours down from ``steady@1``. Times are means on
 one core of the machine that measured it, and good for comparing only.
 """
@@ -44,7 +44,7 @@ STRENGTHS: dict[str, Strength] = {
     ),
     "level3@1": Strength("Casual: tells good from bad", 7.1, 0.7, 0.3, 0.540, 749, 21),
     "level4@1": Strength("Regular: a few mistakes a round", 18.9, 0.7, 0.3, 0.648, 835, 18),
-    "tree@1": Strength("searches a tree of turns on possible deals", 26.3, 5.1, 380),
+    "tree@1": Strength("searches a tree of turns on possible deals", 29.3, 0.9, 70, 0.744, 889, 16),
     "level5@1": Strength("Strong: errs where it is close", 30.4, 0.7, 0.3, 0.747, 927, 11),
     "policy@1": Strength("a network that learnt to play as steady@1 does", 38.1, 1.3, 0.39),
     "steady@1": Strength(
@@ -54,7 +54,9 @@ STRENGTHS: dict[str, Strength] = {
         "a network that learnt from looking ahead", 46.3, 0.7, 0.25, 0.860, 1057, 11
     ),
     "level6@1": Strength("Expert: judges at a glance", 46.3, 0.7, 0.3, 0.860, 1057, 11),
-    "flat@1": Strength("tries every turn on hundreds of possible deals", 44.3, 3.2, 73),
+    "flat@1": Strength(
+        "tries every turn on hundreds of possible deals", 46.5, 0.9, 70, 0.862, 1081, 16
+    ),
     "policy@3": Strength(
         "a network that learnt from playing itself", 51.3, 0.6, 0.25, 0.884, 1117, 11
     ),
