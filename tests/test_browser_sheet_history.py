@@ -65,6 +65,24 @@ def finish(page: "Page") -> None:
     page.get_by_role("heading", name="Grace wins").wait_for()
 
 
+def on_another_device(page: "Page") -> None:
+    """Signed in there too, and without the sheets of this one."""
+    page.evaluate(
+        "Object.keys(localStorage).filter((key) => key !== 'lostcities')"
+        ".forEach((key) => localStorage.removeItem(key))"
+    )
+
+
+def copied(page: "Page") -> str:
+    page.evaluate(
+        "Object.defineProperty(navigator, 'clipboard', { configurable: true, value: {"
+        " writeText: (text) => { window.copied = text; return Promise.resolve(); } } })"
+    )
+    page.get_by_role("button", name="Copy a link").click()
+    page.get_by_text("The link is copied").wait_for()
+    return str(page.evaluate("window.copied"))
+
+
 def test_a_guest_s_sheet_is_sent_nowhere(page: "Page") -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
@@ -108,11 +126,7 @@ def test_a_sheet_from_the_history_is_told_to_be_kept(page: "Page") -> None:
     write_sheet(page)
     finish(page)
     page.get_by_text("Kept in your history").wait_for()
-    # Another device of hers: signed in, and without the sheet.
-    page.evaluate(
-        "Object.keys(localStorage).filter((key) => key !== 'lostcities')"
-        ".forEach((key) => localStorage.removeItem(key))"
-    )
+    on_another_device(page)
     page.goto("/games")
     page.locator(".paper").get_by_role("link").click()
     told = page.get_by_text("A sheet from your history, where it is kept as Frida.")
@@ -145,6 +159,73 @@ def test_a_sheet_that_is_written_on_again_stays_one(page: "Page") -> None:
     page.goto("/games")
     page.locator(".paper").wait_for()
     assert "18 : 33" in page.locator(".paper").inner_text()
+    assert page.locator(".paper").count() == 1
+
+
+@pytest.mark.parametrize("way", ["history", "link"])
+def test_a_sheet_finished_on_a_second_device_stays_one(page: "Page", way: str) -> None:
+    """It used to be a second entry of the history there."""
+    sign_up(page, f"Gerda {way}")
+    write_sheet(page)
+    finish(page)
+    page.get_by_text("Kept in your history").wait_for()
+    first = dict(page.evaluate("({ ...localStorage })"))
+    link = copied(page)
+    on_another_device(page)
+    if way == "link":
+        page.goto("about:blank")
+        page.goto(link)
+    else:
+        page.goto("/games")
+        page.locator(".paper").get_by_role("link").click()
+    page.get_by_role("button", name="Keep it on this device").click()
+    page.get_by_role("button", name="Go on writing").click()
+    cell(page, 1, 4, 9).click()
+    finish(page)
+    page.get_by_text("Kept in your history").wait_for()
+    page.goto("/games")
+    page.locator(".paper").wait_for()
+    assert page.locator(".paper").count() == 1
+    assert "18 : 33" in page.locator(".paper").inner_text()
+    # Back on the first device the sheet still stands as it was, and the newer one is put in its place.
+    page.evaluate(
+        "(kept) => { localStorage.clear();"
+        " for (const key in kept) localStorage.setItem(key, kept[key]); }", first,
+    )  # fmt: skip
+    page.reload()
+    page.locator(".paper").get_by_role("link").click()
+    page.get_by_text("On this device it stands otherwise").wait_for()
+    assert axe(page) == []
+    page.get_by_role("button", name="Put this one in its place").click()
+    page.get_by_text("Kept in your history").wait_for()
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Sheets on this device").click()
+    assert page.locator("dialog li").count() == 1
+    assert "18 : 33" in page.locator("dialog li").inner_text()
+
+
+def test_a_sheet_that_the_history_has_already_is_kept_by_its_name_there(page: "Page") -> None:
+    """A copy of it, kept from a link that says no name, used to become a second entry later."""
+    sign_up(page, "Hanna")
+    write_sheet(page)
+    finish(page)
+    page.get_by_text("Kept in your history").wait_for()
+    link = page.evaluate(
+        "JSON.parse(Object.entries(localStorage).find(([key]) => key.startsWith('lostcities.sent'))[1])"
+    )
+    assert "#" in link
+    on_another_device(page)
+    page.goto("about:blank")
+    page.goto("/sheet" + link)
+    page.get_by_role("button", name="Keep it on this device").click()
+    page.get_by_role("button", name="Keep in my history").click()
+    page.get_by_text("Kept in your history").wait_for()
+    page.get_by_role("button", name="Go on writing").click()
+    cell(page, 1, 4, 9).click()
+    finish(page)
+    page.get_by_text("Kept in your history").wait_for()
+    page.goto("/games")
+    page.locator(".paper").wait_for()
     assert page.locator(".paper").count() == 1
 
 

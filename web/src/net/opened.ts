@@ -2,20 +2,21 @@
 
 const OPENED = 'lostcities.from-history';
 
-/** The history opens a sheet: the fragment that holds it. */
-export function noteOpened(link: string): void {
+/** The history opens a sheet: the fragment that holds it, and the name that it is kept by. */
+export function noteOpened(link: string, id: string): void {
   try {
-    sessionStorage.setItem(OPENED, link);
+    sessionStorage.setItem(OPENED, JSON.stringify([link, id]));
   } catch {
     // Then it is shown as any other link.
   }
 }
 
-/** Whether the history opened this sheet here. */
-export function wasOpened(link: string): boolean {
+/** By which name the history keeps the sheet that it opened here; null if it opened another or none. */
+export function openedAs(link: string): string | null {
   try {
-    return sessionStorage.getItem(OPENED) === link;
+    const [opened, id] = JSON.parse(sessionStorage.getItem(OPENED) ?? '[]') as unknown[];
+    return opened === link && typeof id === 'string' ? id : null;
   } catch {
-    return false;
+    return null;
   }
 }

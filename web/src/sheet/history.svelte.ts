@@ -14,13 +14,19 @@ const WAITING = '';
 
 export class HistoryDesk {
   private readonly store: SheetStore;
+  private readonly renamed: (id: string, to: string) => boolean;
   private sending = $state('');
   private refused = $state.raw<{ id: string; text: string } | null>(null);
   /** Grows with everything that the store has been told. */
   private told = $state(0);
 
-  constructor(store: SheetStore) {
+  /**
+   * `renamed` is asked to keep a sheet by the name that the history has for it already, and says whether
+   * it does: what is written on it later is the same sheet there.
+   */
+  constructor(store: SheetStore, renamed: (id: string, to: string) => boolean) {
     this.store = store;
+    this.renamed = renamed;
   }
 
   /** Whether this browser is signed in, as far as it knows. */
@@ -50,8 +56,10 @@ export class HistoryDesk {
     const link = writeLink(sheet.match);
     const answer = await historyApi.keepSheet({ id: sheet.id, link, played: sheet.changed });
     this.sending = '';
-    if (answer.ok) this.tell(sheet.id, link);
-    else if (answer.problem.reason === 'no_answer' || answer.problem.reason === 'odd_answer') {
+    if (answer.ok) {
+      const { id } = answer.value;
+      this.tell(this.renamed(sheet.id, id) ? id : sheet.id, link);
+    } else if (answer.problem.reason === 'no_answer' || answer.problem.reason === 'odd_answer') {
       this.tell(sheet.id, WAITING);
     } else {
       // Another page may have signed out.

@@ -34,7 +34,7 @@ const matches: [string, Match][] = [
 test.each(matches)('a link holds the whole sheet: %s', (_, match) => {
   const link = writeLink(match);
   expect(link).toMatch(/^#1\.[\w-]+\.[0-9a-z]+$/);
-  expect(readLink(link)).toEqual({ ok: true, match });
+  expect(readLink(link)).toEqual({ ok: true, match, id: null });
 });
 
 test.each(cases.links)('a link that the command writes too: $names $deck', (each) => {
@@ -63,7 +63,7 @@ test('a link shows the same wagers by their indices', () => {
   const match = named(['83', '81']);
   const link = writeLink(match);
   expect(link).toMatch(/^#2\./);
-  expect(readLink(link)).toEqual({ ok: true, match });
+  expect(readLink(link)).toEqual({ ok: true, match, id: null });
   // What names nothing is a link that older pages read as well.
   expect(writeLink(named([]))).toMatch(/^#1\./);
 });
@@ -83,7 +83,7 @@ test('a link says who started a round that another would have started by the rul
   expect([starter(corrected, 1), startMissed(corrected, 1)]).toEqual([{ seat: 1, why: 'played' }, 0]);
   const link = writeLink(corrected);
   expect(link).toMatch(/^#2\./);
-  expect(readLink(link)).toEqual({ ok: true, match: corrected });
+  expect(readLink(link)).toEqual({ ok: true, match: corrected, id: null });
   for (const b of [[], [null], [1, 1], [null, 2], [null, '1'], 'x', [null, true]]) {
     expect(readContent({ ...writeContent(corrected), b }), JSON.stringify(b)).toBeNull();
   }
@@ -213,6 +213,26 @@ test('a broken entry spoils no other and stays where it is', () => {
   expect(store.sheets().map((each) => each.id)).toEqual(['a']);
   expect(store.decks()).toEqual([]);
   expect(localStorage.length).toBe(4);
+});
+
+test('a sheet kept by another name keeps what belongs to it', () => {
+  const store = new DeviceStore(localStorage);
+  store.keep({ id: 'mine00', changed: 5, match: played() });
+  store.setSent('mine00', '#sent');
+  store.keepSteps('mine00', { past: [newMatch(['', ''], DEFAULTS, usualDeck(5))], future: [] });
+  store.open('mine00');
+  store.rename('mine00', 'theirs');
+  expect(store.sheets()).toEqual([{ id: 'theirs', changed: 5, match: played() }]);
+  expect([store.current(), store.sent('theirs'), store.sent('mine00')]).toEqual(['theirs', '#sent', null]);
+  expect([store.steps('theirs').past.length, store.steps('mine00').past.length]).toEqual([1, 0]);
+});
+
+test('a link may say by which name its sheet is kept', () => {
+  const link = writeLink(played(), 'mine00');
+  expect(readLink(link)).toEqual({ ok: true, match: played(), id: 'mine00' });
+  for (const id of ['short', 'NOT lower', '../../etc', 'x'.repeat(25)]) {
+    expect(readLink(writeLink(played(), id))).toEqual({ ok: true, match: played(), id: null });
+  }
 });
 
 test('own decks are kept', () => {

@@ -1,19 +1,21 @@
 // A sheet as the fragment of a link: nothing of it reaches a server. `#1.CONTENT.SUM`: the version,
 // the content as base64url of JSON, and a checksum, so that a link cut short is told from a whole one.
-// Version 2 says more than version 1, and is written only where there is more to say.
+// Version 2 says more than version 1, and is written only where there is more to say. Beside the sheet a link
+// may say by which name it is kept, so that it stays one sheet on all devices of whoever writes on it.
 
 import { readContent, writeContent } from './content.ts';
 import type { Match } from './match.ts';
+import { isId } from './storage.ts';
 
 const VERSIONS: readonly string[] = ['1', '2'];
 const LONGEST = 64 * 1024;
 
 export type LinkReading =
-  | { ok: true; match: Match }
+  | { ok: true; match: Match; id: string | null }
   | { ok: false; why: 'none' | 'version' | 'damaged' | 'content' };
 
-export function writeLink(match: Match): string {
-  const content = writeContent(match);
+export function writeLink(match: Match, id: string | null = null): string {
+  const content = { ...writeContent(match), ...(id === null ? {} : { k: id }) };
   const bytes = new TextEncoder().encode(JSON.stringify(content));
   return `#${VERSIONS['i' in content || 'b' in content ? 1 : 0]}.${toBase64(bytes)}.${checksum(bytes).toString(36)}`;
 }
@@ -27,13 +29,20 @@ export function readLink(fragment: string): LinkReading {
   if (!VERSIONS.includes(version ?? '')) return { ok: false, why: 'version' };
   const bytes = text.length > LONGEST || more.length > 0 ? null : fromBase64(body ?? '');
   if (bytes === null || checksum(bytes).toString(36) !== sum) return { ok: false, why: 'damaged' };
-  const match = parsed(bytes);
-  return match === null ? { ok: false, why: 'content' } : { ok: true, match };
+  const content = parsed(bytes);
+  const match = readContent(content);
+  return match === null ? { ok: false, why: 'content' } : { ok: true, match, id: nameIn(content) };
 }
 
-function parsed(bytes: Uint8Array): Match | null {
+/** The name that a sheet is kept by where it was written. */
+function nameIn(content: unknown): string | null {
+  const { k } = content as { k?: unknown };
+  return isId(k) ? k : null;
+}
+
+function parsed(bytes: Uint8Array): unknown {
   try {
-    return readContent(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     return null;
   }

@@ -97,11 +97,26 @@ export class SheetModel {
     this.unkept = false;
   }
 
-  /** A sheet that came by a link is kept beside the others. */
-  adopt(shared: Match): void {
-    this.id = newId(Date.now(), Math.random());
+  /** A sheet that came by a link, kept beside the others by its own name if it has one. */
+  adopt(shared: Match, id: string | null = null): void {
+    this.id = id ?? newId(Date.now(), Math.random());
     this.line = begin(shared);
     this.keep();
+  }
+
+  /** What came by a link in the place of the same sheet as it stands here; it can be taken back. */
+  replace(sheet: KeptSheet, shared: Match): void {
+    this.load(sheet);
+    this.set(shared);
+  }
+
+  /** A sheet is kept by another name elsewhere: take that one, unless another sheet has it. */
+  rename(id: string, to: string): boolean {
+    if (id === to || this.store.sheet(to) !== null) return id === to;
+    this.store.rename(id, to);
+    this.refresh();
+    if (this.id === id) this.id = to;
+    return true;
   }
 
   remove(id: string): void {

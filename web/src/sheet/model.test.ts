@@ -207,3 +207,28 @@ test('a German line reads the colours of the deck that is worn', async () => {
   expect(line).toBe('rot-x');
   expect(readTyped(line, deck, spokenOf(deck)).cards).toEqual(['RX']);
 });
+
+test('a sheet that came back is put in the place of the one here, and that can be taken back', () => {
+  const model = opened();
+  model.tap(0, 'Y5');
+  const mine = model.sheet;
+  model.begin();
+  const theirs = { ...mine.match, names: ['Ada', 'Grace'] as const };
+  model.replace(mine, theirs);
+  expect([model.id, model.match.names, model.kept.length]).toEqual([mine.id, ['Ada', 'Grace'], 1]);
+  model.undo();
+  expect(model.match).toEqual(mine.match);
+});
+
+test('a sheet takes the name that it has elsewhere, unless another sheet has it here', () => {
+  const model = opened();
+  model.tap(0, 'Y5');
+  const first = model.id;
+  model.begin();
+  model.tap(0, 'B9');
+  expect(model.rename(model.id, first)).toBe(false);
+  expect(model.rename(model.id, 'elsewhere')).toBe(true);
+  expect(model.id).toBe('elsewhere');
+  model.tap(0, 'B10');
+  expect(opened().kept.map((each) => each.id).sort()).toEqual([first, 'elsewhere'].sort());
+});

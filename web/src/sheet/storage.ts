@@ -26,6 +26,8 @@ export interface SheetStore {
   /** False if this browser would not keep it. */
   keep(sheet: KeptSheet): boolean;
   remove(id: string): void;
+  /** Keep a sheet by another name that is free, with all that belongs to it. */
+  rename(id: string, to: string): void;
   /** What can be taken back on the sheet that was changed last, beyond a reload. */
   keepSteps(id: string, steps: Steps): void;
   steps(id: string): Steps;
@@ -95,6 +97,15 @@ export class DeviceStore implements SheetStore {
     this.forget(SHEET + id);
     this.forget(SENT + id);
     if ((this.read(STEPS) as { id?: unknown } | null)?.id === id) this.forget(STEPS);
+  }
+
+  rename(id: string, to: string): void {
+    const [sheet, sent, steps] = [this.sheet(id), this.sent(id), this.steps(id)];
+    if (sheet === null || !this.keep({ ...sheet, id: to })) return;
+    if (sent !== null) this.setSent(to, sent);
+    if (this.current() === id) this.open(to);
+    this.remove(id);
+    if (steps.past.length + steps.future.length > 0) this.keepSteps(to, steps);
   }
 
   sent(id: string): string | null {
@@ -221,6 +232,10 @@ function noted(match: Match, value: unknown): Match {
 /** Something short to tell sheets apart by. */
 export const newId = (now: number, chance: number): string =>
   now.toString(36) + Math.floor(chance * 36 ** 4).toString(36).padStart(4, '0');
+
+/** Whether a value can be such a name, as the room takes it. */
+export const isId = (value: unknown): value is string =>
+  typeof value === 'string' && /^[0-9a-z]{6,24}$/.test(value);
 
 /** A line for a list: points by seat, and whether anything stands on it. */
 export const summary = (match: Match): { totals: Both<number>; cards: number; rounds: number } => ({

@@ -9,7 +9,7 @@ import type { Lack } from '../sheet/held.ts';
 import type { EntryFault, Spoken, Unread } from '../sheet/entry.ts';
 import type { Seat } from '../sheet/rules.ts';
 import type { Problem } from '../sheet/scoring.ts';
-import { lookup, pairs, t, words } from './language.svelte.ts';
+import { language, lookup, pairs, t, words } from './language.svelte.ts';
 import { capital, points } from './suits.ts';
 
 export const SHEET = words('sheet', {
@@ -55,11 +55,17 @@ export const SHEETS = words('sheet.sheets', {
   remove: (names: string): string => t('sheet.sheets.remove', { names }),
 });
 
+/** When a sheet was written on last. */
+export const dayOf = (changed: number): string =>
+  new Date(changed).toLocaleDateString(language(), { day: 'numeric', month: 'short', year: 'numeric' });
+
 export const SHARE = words('sheet.share', {
   wins: (name: string): string => t('sheet.share.wins', { name }),
   ahead: (name: string): string => t('sheet.share.ahead', { name }),
   fromHistory: (name: string): string => t('sheet.share.fromHistory', { name }),
   fromHistoryHere: (name: string): string => t('sheet.share.fromHistoryHere', { name }),
+  fromChanged: (day: string): string => t('sheet.share.fromChanged', { day }),
+  fromHistoryChanged: (name: string, day: string): string => t('sheet.share.fromHistoryChanged', { name, day }),
 });
 
 export const HISTORY = words('sheet.history', {
