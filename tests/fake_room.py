@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import to_builtins
@@ -175,7 +176,7 @@ class FakeRoom:
     # ---- what the page asks -----------------------------------------------------------------------
 
     def _serve(self, route: "Route") -> None:
-        path = route.request.url.removeprefix(ORIGIN).split("?")[0]
+        path = urlsplit(route.request.url).path
         if path.startswith("/api/"):
             return self._api(route, path)
         file = DIST / path.lstrip("/")

@@ -30,6 +30,12 @@ def sheet(quiet: "Page") -> Iterator["Page"]:
 
 
 def link_of(page: "Page") -> str:
+    link = copy_link(page)
+    page.keyboard.press("Escape")
+    return link
+
+
+def copy_link(page: "Page") -> str:
     page.evaluate(
         "Object.defineProperty(navigator, 'clipboard', { configurable: true, value: {"
         " writeText: (text) => { window.copied = text; return Promise.resolve(); } } })"
@@ -38,7 +44,6 @@ def link_of(page: "Page") -> str:
     page.get_by_role("button", name="Share this sheet").click()
     page.get_by_role("button", name="Copy a link").click()
     page.get_by_text("The link is copied").wait_for()
-    page.keyboard.press("Escape")
     return str(page.evaluate("window.copied"))
 
 
@@ -122,6 +127,26 @@ def test_where_nothing_can_be_copied_the_link_is_shown(sheet: "Page") -> None:
     sheet.get_by_role("button", name="Share this sheet").click()
     sheet.get_by_role("button", name="Copy a link").click()
     assert "/sheet#1." in sheet.get_by_label("Copy the link by hand").input_value()
+
+
+@pytest.mark.parametrize("known", ["https://cards.example.org", "http://127.0.0.1:8000", None])
+def test_a_link_made_at_the_rooms_own_machine_has_its_address_for_others(
+    browser: "Browser", known: str | None
+) -> None:
+    """It used to begin with localhost, which leads nobody else to the sheet."""
+    context = browser.new_context(viewport={"width": 390, "height": 664}, service_workers="block")
+    page = context.new_page()
+    room = FakeRoom(page)
+    room.api["/api/room"] = {"base_url": known}
+    if known is None:
+        page.route("**/api/room", lambda route: route.abort())
+    page.goto("http://localhost:8000/sheet")
+    cell(page, 0, 4, 9).click()
+    link = copy_link(page)
+    assert link.startswith(f"{known or 'http://localhost:8000'}/sheet#1.")
+    alone = page.get_by_text("opens on this machine alone")
+    assert alone.count() == (0 if known == "https://cards.example.org" else 1)
+    context.close()
 
 
 def test_a_bad_link_is_told_and_nothing_is_lost(sheet: "Page") -> None:

@@ -66,6 +66,7 @@ export const SHARE = words('sheet.share', {
   fromHistoryHere: (name: string): string => t('sheet.share.fromHistoryHere', { name }),
   fromChanged: (day: string): string => t('sheet.share.fromChanged', { day }),
   fromHistoryChanged: (name: string, day: string): string => t('sheet.share.fromHistoryChanged', { name, day }),
+  alone: (address: string): string => t('sheet.share.alone', { address }),
 });
 
 export const HISTORY = words('sheet.history', {
