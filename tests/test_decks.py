@@ -1,6 +1,7 @@
 """Decks as data: the shipped ones, own ones, and the reasons why one cannot serve."""
 
 import argparse
+import re
 import shlex
 import tomllib
 from collections import Counter
@@ -14,7 +15,7 @@ from tools.deck_faults import FAULTS, base_text, edited
 from lostcities.cli import decks
 from lostcities.core.cards import parse_card
 from lostcities.core.rules import PRESETS
-from lostcities.table.deck import Deck, DeckError, ranges
+from lostcities.table.deck import FILLS, Deck, DeckError, ranges
 from lostcities.table.deck_check import unpack
 from lostcities.table.deck_file import deck_of_table, find_deck, load_deck, parse_deck, shipped
 from palette import contrast, nearest
@@ -183,6 +184,23 @@ def test_an_unknown_symbol_and_a_taken_name_stay_readable_in_kept_sheets() -> No
     assert deck_of_table(table, "deck").colours[0].symbol == "pizza"
     with pytest.raises(DeckError, match="that of a deck that comes with"):
         deck_of_table(table, "deck", own=True)
+
+
+def test_two_white_fills_of_a_kept_deck_stay_readable_and_a_new_file_may_not_have_them() -> None:
+    """Any two colours could be white, since that was the fill of a colour that said none."""
+    text = text_of("five").replace("#FFBD25", "#ffffff").replace("#0D47CF", "#FFFFFF")
+    table = tomllib.loads(text.replace('name = "five"', 'name = "attic"'))
+    assert deck_of_table(table, "deck").colours[1].fill == "#FFFFFF"
+    with pytest.raises(DeckError, match="the fill #FFFFFF stands 2 times"):
+        deck_of_table(table, "deck", own=True)
+
+
+def test_a_colour_without_a_fill_has_that_of_its_letter() -> None:
+    text = re.sub(r'fill = "#.{6}"\n', "", text_of("six").replace('name = "six"', 'name = "attic"'))
+    assert "fill" not in text
+    told = parse_deck(text.replace('other_names = ["long"]\n', ""), "attic.toml")
+    assert [each.fill for each in told.colours] == [each.fill for each in find_deck("six").colours]
+    assert list(FILLS) == [each.colour.letter for each in told.colours]
 
 
 def test_a_file_that_is_no_deck(tmp_path: Path) -> None:

@@ -16,6 +16,13 @@ ink = "#FFFFFF"
 symbol = "wave"
 numbers = "17-25"
 """
+_FILLS = f"""#0D47CF{_BLUE.partition("#0D47CF")[2]}wagers = "76-78"
+
+[[colours]]
+letter = "G"
+name = "green"
+fill = "#3FA093"
+"""
 _MANY = """letter = "P"
 name = "red"
 fill = "#3FA093"
@@ -39,6 +46,13 @@ FAULTS: dict[str, tuple[str, str, str]] = {
     "a name that is no text": ('name = "blue"', "name = 7", "colour 2: name: 7 is not a line"),
     "a name with a digit": ('name = "blue"', 'name = "blue2"', "only letters"),
     "a fill twice": ('"#0D47CF"', '"#3FA093"', "the fill #3FA093 stands 2 times"),
+    "a fill twice in white": (
+        _FILLS, _FILLS.replace("0D47CF", "ffffff").replace("3FA093", "FFFFFF"), "the fill #FFFFFF stands",
+    ),
+    "a fill twice in small letters": ('"#0D47CF"', '"#3fa093"', "the fill #3FA093 stands 2 times"),
+    "fills that nobody can tell apart": (
+        '"#0D47CF"', '"#40A194"', "the fills #40A194 and #3FA093 cannot be told apart",
+    ),
     "a fill that is none": ('"#0D47CF"', '"blue"', "colour 2 (blue): fill: 'blue' is not a colour"),
     "a symbol that nobody draws": (
         'symbol = "wave"', 'symbol = "pizza"', "symbol: 'pizza' is not one of crescent, flame, leaf",

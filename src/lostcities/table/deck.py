@@ -15,6 +15,10 @@ from lostcities.core.errors import LostCitiesError
 from lostcities.core.rules import Rules
 from lostcities.table.contrast import readable_ink
 
+FILLS = {
+    "Y": "#FFBD25", "B": "#0D47CF", "W": "#FBF8EF", "G": "#48A89C", "R": "#AA3A18", "P": "#49275D",
+}  # fmt: skip
+"""The fill of each letter's colour where a deck says none: that of the decks ``five`` and ``six``."""
 SYMBOLS = ("sun", "wave", "peak", "leaf", "flame", "crescent")
 """The pictures that can stand for a colour; pages and prints draw these."""
 

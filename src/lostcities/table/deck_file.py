@@ -13,13 +13,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 from lostcities.core.cards import WAGER, Card, Colour, parse_card, parse_colour
 from lostcities.core.errors import NotationError
 from lostcities.core.rules import Rules
-from lostcities.table.deck import SYMBOLS, Deck, DeckError, PrintedColour
+from lostcities.table.contrast import alike
+from lostcities.table.deck import FILLS, SYMBOLS, Deck, DeckError, PrintedColour
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 _PAINT = re.compile(r"#[0-9A-Fa-f]{6}")
@@ -160,6 +162,7 @@ class _Reader:
                   self.text(wager, "mark", "wager") or "X")  # fmt: skip
         take = self.text(self.table, "take", "")
         self.problems += _contradictions(rows, called[0].lower(), called[1], rules)
+        self.problems += _fills(rows, own=self.own)
         if rules is None or self.problems:
             return None
         printed = tuple(row.printed for row in rows)
@@ -193,10 +196,11 @@ class _Reader:
         letter = self.letter(row, place)
         numbers = self.indices(row, "numbers", place)
         wagers = self.indices(row, "wagers", place)
+        usual = FILLS["Y" if letter is None else letter.letter]
         printed = PrintedColour(
             Colour.YELLOW if letter is None else letter, name,
             self.names(row, "other_names", place),
-            self.paint(row, "fill", place, "#FFFFFF"), self.paint(row, "ink", place, "#16202A"),
+            self.paint(row, "fill", place, usual), self.paint(row, "ink", place, "#16202A"),
             self.symbol(row, place), numbers, wagers,
         )  # fmt: skip
         indexed = any(row.get(key) not in (None, []) for key in ("numbers", "wagers"))
@@ -294,9 +298,17 @@ def _contradictions(
     for word in other_wagers:
         if any(sign.isdigit() or sign.isspace() for sign in word):
             yield f"wager: {word!r}: a word or sign without digits"
-    fills = [row.printed.fill for row in rows if row.printed.fill != "#FFFFFF"]
-    yield from _clashes(fills, "the fill {}")
     yield from _index_clashes(rows, {*words, wager, *other_wagers}, rules)
+
+
+def _fills(rows: list[_Row], *, own: bool) -> Iterator[str]:
+    """Which fills cannot be told apart. A deck that came with an older sheet may have them in white."""
+    fills = [row.printed.fill for row in rows if own or row.printed.fill != "#FFFFFF"]
+    yield from _clashes(fills, "the fill {}")
+    known = [fill for fill in dict.fromkeys(fills) if _PAINT.fullmatch(fill)] if own else []
+    for one, two in combinations(known, 2):
+        if alike(one, two):
+            yield f"the fills {one} and {two} cannot be told apart"
 
 
 def _letters(rows: list[_Row], rules: Rules | None) -> Iterator[str]:

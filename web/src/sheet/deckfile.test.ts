@@ -32,6 +32,14 @@ test('a symbol or a name that a file may not have stays readable where it was ke
   expect(readDeck(table, true)).toMatchObject({ ok: false, faults });
 });
 
+test('white fills stay readable where they were kept, and a colour without a fill has that of its letter', () => {
+  const white = { ...usualDeck(5), name: 'attic', colours: usualDeck(5).colours.map((each) => ({ ...each, fill: '#FFFFFF' })) };
+  expect(readDeck(tableOf(white))).toMatchObject({ ok: true });
+  expect(readDeck(tableOf(white), true)).toMatchObject({ faults: [{ kind: 'twice', what: '#FFFFFF', due: '5' }] });
+  const bare = tableOf({ ...white, colours: white.colours.map((each) => ({ ...each, fill: '' })) });
+  expect(readDeck(bare, true)).toMatchObject({ ok: true, deck: { colours: usualDeck(5).colours } });
+});
+
 test('every deck survives being written as a table', () => {
   for (const deck of SHIPPED) expect(readDeck(tableOf(deck))).toEqual({ ok: true, deck });
 });

@@ -2,7 +2,8 @@
 // The verdict is that of the command (docs/decks.md); tests hold both to the same files.
 
 import { SUITS, type Suit } from '../game/cards.ts';
-import { SYMBOLS, TAKEN, type Deck, type DeckColour } from './decks.ts';
+import { alike } from './contrast.ts';
+import { SYMBOLS, TAKEN, usualFill, type Deck, type DeckColour } from './decks.ts';
 import { DEFAULTS, parseRules, suitsOf, writeRules, wrongKey, type Rules } from './rules.ts';
 
 export type FaultKind =
@@ -26,6 +27,7 @@ export type FaultKind =
   | 'notIndex'
   | 'backwards'
   | 'twice'
+  | 'alike'
   | 'letterMissing'
   | 'wordForm'
   | 'wagerForm'
@@ -50,6 +52,7 @@ const WAGER_KEYS = ['mark', 'name', 'other_names'];
 const COLOUR_KEYS = ['fill', 'ink', 'letter', 'name', 'numbers', 'other_names', 'symbol', 'wagers'];
 const RANGE = /^(\d{1,4})\s*[-–]\s*(\d{1,4})$/;
 const INDEX = /^[0-9A-Za-z♠♥♦♣]{1,6}$/;
+const PAINT = /^#[0-9A-Fa-f]{6}$/;
 const WORD = /^\p{L}(?:\p{L}| (?=\S))*$/u;
 
 const isTable = (value: unknown): value is Table =>
@@ -137,6 +140,7 @@ class Reader {
     };
     const take = this.text(table, 'take', '');
     contradictions(rows, called, rules, this);
+    fillClashes(rows, this.own, this);
     if (rules === null || this.faults.length > 0) return null;
     const colours = rows.flatMap(({ letter, colour }) => (letter === null ? [] : [{ letter, ...colour }]));
     return { name, title, rules, colours, wager: called, take };
@@ -166,7 +170,7 @@ class Reader {
     const colour = {
       name,
       other_names: this.words(row, 'other_names', place),
-      fill: this.paint(row, 'fill', place, '#FFFFFF'),
+      fill: this.paint(row, 'fill', place, usualFill(letter ?? 'Y')),
       ink: this.paint(row, 'ink', place, '#16202A'),
       symbol: this.symbol(row, place),
       numbers,
@@ -232,7 +236,7 @@ class Reader {
 
   private paint(row: Table, key: string, place: string, usual: string): string {
     const text = this.text(row, key, place) || usual;
-    if (!/^#[0-9A-Fa-f]{6}$/.test(text)) this.wrong('paint', at(place, key), text);
+    if (!PAINT.test(text)) this.wrong('paint', at(place, key), text);
     return text.toUpperCase();
   }
 
@@ -278,9 +282,17 @@ function contradictions(rows: Row[], wager: Deck['wager'], rules: Rules | null, 
   for (const word of wager.other_names) {
     if (/[\d\s]/.test(word)) reader.wrong('wagerForm', 'wager', word);
   }
-  const fills = rows.map((row) => row.colour.fill).filter((fill) => fill !== '#FFFFFF');
-  clashes(fills, 'fill', reader);
   indexClashes(rows, new Set([...names, called, ...wager.other_names]), reader);
+}
+
+/** Which fills cannot be told apart. A deck that came with an older sheet may have them in white. */
+function fillClashes(rows: Row[], own: boolean, reader: Reader): void {
+  const fills = rows.map((row) => row.colour.fill).filter((fill) => own || fill !== '#FFFFFF');
+  clashes(fills, 'fill', reader);
+  const known = own ? [...new Set(fills)].filter((fill) => PAINT.test(fill)) : [];
+  for (const [at, one] of known.entries()) {
+    for (const two of known.slice(at + 1)) if (alike(one, two)) reader.wrong('alike', 'fill', one, two);
+  }
 }
 
 function clashes(words: readonly string[], place: string, reader: Reader): void {

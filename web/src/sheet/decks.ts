@@ -41,6 +41,10 @@ export function namedDeck(name: string, own: readonly Deck[]): Deck | undefined 
   return own.find((deck) => deck.name === said) ?? findDeck(ALIASES[said] ?? said);
 }
 
+/** The fill of a letter's colour where a deck says none. */
+export const usualFill = (letter: Suit): string =>
+  usualDeck(6).colours.find((each) => each.letter === letter)?.fill ?? '#FFFFFF';
+
 export const isIndexed = (deck: Deck): boolean => (deck.colours[0]?.numbers.length ?? 0) > 0;
 
 /** Own decks come first, as with the command. */
