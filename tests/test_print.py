@@ -13,18 +13,19 @@ from typing import Any
 import pytest
 from pypdf import PdfReader
 
-from lostcities.core.cards import Card, Colour, parse_cards
+from lostcities.core.cards import WAGER, Card, Colour, parse_cards
 from lostcities.core.rules import Rules
 from lostcities.core.scoring import score_expedition
-from lostcities.table.deck_file import find_deck
+from lostcities.table.deck import Deck
+from lostcities.table.deck_file import find_deck, parse_deck
 from lostcities.table.printing import deck_pages, leaflet
 from lostcities.table.printing.board import board_pdf
-from lostcities.table.printing.cards import CARD, on_wash, wash
+from lostcities.table.printing.cards import CARD, face, on_wash, wash
 from lostcities.table.printing.deck_pages import BLEED, deck_pdf
 from lostcities.table.printing.leaflet import leaflet_pdf
 from lostcities.table.printing.make import Order, print_all
 from lostcities.table.printing.outline import outline
-from lostcities.table.printing.paint import colours_of, fill, ink
+from lostcities.table.printing.paint import colours_of, fill, ink, lying
 from lostcities.table.printing.pen import MM, PAPERS, SANS, SERIF, Pen, register_fonts
 from lostcities.table.printing.score_sheet import sheet_pdf
 from lostcities.table.printing.symbols import HANDS, SYMBOLS
@@ -422,3 +423,43 @@ def test_a_deck_is_printed_in_its_own_colours(tmp_path: Path) -> None:
     )
     assert_refused(refused, "60 cards in 5 colours, these rules need 72 in 6")
     assert_refused(run_here("print", "deck", "--deck", "nobody"), "no such deck")
+
+
+SWAPPED = {Colour.YELLOW: Colour.RED, Colour.RED: Colour.YELLOW}
+"""In the deck of the test the sun is red and the flame yellow."""
+
+
+def swapped_deck() -> Deck:
+    text = (resources.files("lostcities.table") / "decks" / "five.toml").read_text("utf-8")
+    parts = text.replace('name = "five"', 'name = "attic"', 1).split("[[colours]]")
+    changed = "[[colours]]".join(reversed(parts[1:]))
+    changed = changed.replace('"sun"', '"-"').replace('"flame"', '"Sun"').replace('"-"', '"flame"')
+    return parse_deck(f"{parts[0]}[[colours]]{changed}", "attic.toml")
+
+
+def test_a_deck_is_printed_with_its_own_symbols(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A suit's usual symbol used to stand on the card, whatever the deck says."""
+    deck = swapped_deck()
+    paths: list[str] = []
+    monkeypatch.setattr(Pen, "path", lambda _pen, data, **_: paths.append(data))
+    pen = Pen(tmp_path / "x.pdf", "a4", "x")
+    with colours_of(deck):
+        assert lying(FIVE) == [Colour.RED, Colour.GREEN, Colour.WHITE, Colour.BLUE, Colour.YELLOW]
+        for colour in deck.rules.all_colours():
+            paths.clear()
+            face(pen, Card(colour, WAGER))
+            drawn = [each for each in Colour if SYMBOLS[each][0][1] in paths]
+            assert drawn == [SWAPPED.get(colour, colour)]
+    order = Order(("board", "sheet"), tmp_path, colours=5, deck=deck)
+    for made in print_all(order):
+        assert made.pages
+
+
+def test_symbols_that_do_not_tell_colours_apart_give_way() -> None:
+    """As on the page."""
+    same = replace(deck := swapped_deck(), colours=tuple(
+        replace(each, symbol="sun") for each in deck.colours))  # fmt: skip
+    assert same.figures() == {each.colour: each.colour for each in deck.colours}
+    assert find_deck("mtttgc3").figures()[Colour.WHITE] is Colour.PURPLE

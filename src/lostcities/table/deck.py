@@ -20,7 +20,7 @@ FILLS = {
 }  # fmt: skip
 """The fill of each letter's colour where a deck says none: that of the decks ``five`` and ``six``."""
 SYMBOLS = ("sun", "wave", "peak", "leaf", "flame", "crescent")
-"""The pictures that can stand for a colour; pages and prints draw these."""
+"""The pictures that can stand for a colour, in the order of the colours whose own they are."""
 
 
 class DeckError(LostCitiesError):
@@ -114,6 +114,15 @@ class Deck:
             if each.colour == colour:
                 return each
         raise KeyError(colour.letter)
+
+    def figures(self) -> dict[Colour, Colour]:
+        """By colour, the one whose picture stands for it. Pictures tell colours apart: where two name
+        the same one, or one that nobody draws, each has its own.
+        """
+        own = dict(zip(SYMBOLS, Colour, strict=True))
+        wanted = {each.colour: own.get(each.symbol.lower(), each.colour) for each in self.colours}
+        apart = len(set(wanted.values())) == len(wanted)
+        return wanted if apart else {colour: colour for colour in wanted}
 
     def by_index(self) -> dict[str, Card]:
         """The card of every index; empty without indices."""

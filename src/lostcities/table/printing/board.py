@@ -7,7 +7,7 @@ from pathlib import Path
 from lostcities.core.cards import Colour
 from lostcities.core.rules import Rules
 from lostcities.table.printing.cards import CARD, symbol
-from lostcities.table.printing.paint import DESK, INK, LINE, SOFT, fill, ink, mix
+from lostcities.table.printing.paint import DESK, INK, LINE, SOFT, figure, fill, ink, lying, mix
 from lostcities.table.printing.pen import BOLD, SANS, Pen
 from lostcities.table.printing.scenes import TOP, WIDTH, scene, sky
 from lostcities.table.printing.words import Words
@@ -23,7 +23,7 @@ def board_pdf(path: Path, paper: str, words: Words, rules: Rules) -> int:
     of its ends, so that both sides can read it.
     """
     pen = Pen(path, paper, "Lost Cities: board", landscape=True)
-    places: list[Colour | None] = [*rules.all_colours()]
+    places: list[Colour | None] = [*lying(rules)]
     places += [None] * (-len(places) % 3)
     for number, place in enumerate(places):
         if number % 3 == 0:
@@ -64,7 +64,14 @@ def _land(pen: Pen, colour: Colour, words: Words) -> None:
         with pen.at(0, 0, turn=turn):
             y = height / 2 + 15
             pen.text(
-                0, y, words.lands[colour], size=6.4, font=BOLD, fill=INK, align="centre", track=0.15
+                0,
+                y,
+                words.lands[figure(colour)],
+                size=6.4,
+                font=BOLD,
+                fill=INK,
+                align="centre",
+                track=0.15,
             )
             pen.circle(0, height / 2 + 3, 6, fill=ground, line=frame, weight=0.5)
             symbol(pen, colour, -3.9, height / 2 - 0.9, 7.8, paint, ground)

@@ -14,6 +14,7 @@ from lostcities.table.printing.paint import (
     PAPER,
     SOFT,
     darker,
+    figure,
     fill,
     ink,
     lighter,
@@ -38,7 +39,7 @@ def symbol(
 ) -> None:
     """The symbol of a suit in a square, by its top left corner."""
     with pen.at(x, y, scale=size / SIDE):
-        for kind, data in SYMBOLS[colour]:
+        for kind, data in SYMBOLS[figure(colour)]:
             if kind == "fill":
                 pen.path(data, fill=paint)
             elif kind == "line":

@@ -8,7 +8,7 @@ from pathlib import Path
 from lostcities.core.cards import WAGER, Card, Colour
 from lostcities.core.rules import Rules
 from lostcities.table.printing.cards import CARD, back, face, reference, score_table
-from lostcities.table.printing.paint import BACK, INK, LINE, PAPER, SOFT, fill
+from lostcities.table.printing.paint import BACK, INK, LINE, PAPER, SOFT, fill, lying
 from lostcities.table.printing.pen import BOLD, SANS, SERIF, Pen
 from lostcities.table.printing.words import Words, languages
 
@@ -49,14 +49,14 @@ def deck_pdf(path: Path, paper: str, words: Words, rules: Rules, *, backs: str) 
 
 def pages(rules: Rules) -> Iterator[tuple[list[Row], float]]:
     """The pages of faces: their rows, and the gap between rows."""
-    for colour in rules.all_colours():
+    for colour in lying(rules):
         numbers = [_face(Card(colour, rank)) for rank in range(2, 11)]
         yield (
             [(fill(colour), (numbers[at], numbers[at + 1], numbers[at + 2])) for at in (0, 3, 6)],
             0,
         )
     wagers: list[Row] = [
-        (fill(colour), (_face(Card(colour, WAGER)),) * 3) for colour in rules.all_colours()
+        (fill(colour), (_face(Card(colour, WAGER)),) * 3) for colour in lying(rules)
     ]
     helps: list[Draw] = [_reference(words) for words in languages().values()]
     rows = [*wagers, (PAPER, (helps[0], helps[1], lambda pen: score_table(pen, rules)))]

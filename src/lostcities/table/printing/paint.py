@@ -1,5 +1,5 @@
-"""Colours of what is printed: the suits' fills of the six-colour deck, or of another one, and tints
-of them.
+"""How a suit is printed: its fill of the six-colour deck, or of another one, tints of it, and whose
+picture stands for it there.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 from lostcities.core.cards import Colour
+from lostcities.core.rules import Rules
 from lostcities.table.contrast import DARK, WHITE
 from lostcities.table.deck import Deck, PrintedColour
 from lostcities.table.deck_file import find_deck
@@ -26,7 +27,7 @@ _USED: ContextVar[Deck] = ContextVar("deck", default=_SIX)
 
 @contextmanager
 def colours_of(deck: Deck | None) -> Iterator[None]:
-    """Print in the colours of a deck; in the usual ones if it is None."""
+    """Print in a deck's colours, with its symbols and in its order; in the usual ones if it is None."""
     token = _USED.set(deck or _SIX)
     try:
         yield
@@ -49,6 +50,18 @@ def fill(colour: Colour) -> str:
 def ink(colour: Colour) -> str:
     """The ink on that fill, which can be read there."""
     return _printed(colour).shown_ink
+
+
+def figure(colour: Colour) -> Colour:
+    """The suit whose symbol and land stand for a suit."""
+    return _USED.get().figures().get(colour, colour)
+
+
+def lying(rules: Rules) -> list[Colour]:
+    """The suits of the rules in the order in which they lie on the deck's table."""
+    order = [each.colour for each in _USED.get().colours]
+    due = rules.all_colours()
+    return [*(each for each in order if each in due), *(each for each in due if each not in order)]
 
 
 def mix(one: str, two: str, share: float) -> str:

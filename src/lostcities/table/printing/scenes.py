@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable
 
 from lostcities.core.cards import Colour
-from lostcities.table.printing.paint import darker, fill, lighter, mix
+from lostcities.table.printing.paint import darker, figure, fill, lighter, mix
 from lostcities.table.printing.pen import Pen
 from lostcities.table.printing.symbols import SYMBOLS
 
@@ -20,7 +20,9 @@ WIDTH, TOP, HEIGHT = 100.0, 10.0, 110.0
 def scene(pen: Pen, colour: Colour, progress: float) -> None:
     """The land of a suit; ``progress`` is where its light stands, 0 to 1."""
     pen.box(-2, -2, WIDTH + 4, TOP + HEIGHT + 4, fill=sky(colour))
-    _LANDS[colour](pen, fill(colour), 14 + 72 * progress, 56 - 29 * math.sin(math.pi * progress))
+    _LANDS[figure(colour)](
+        pen, fill(colour), 14 + 72 * progress, 56 - 29 * math.sin(math.pi * progress)
+    )
 
 
 def sky(colour: Colour) -> str:
@@ -33,7 +35,7 @@ def sky(colour: Colour) -> str:
         Colour.GREEN: lighter(paint, 0.52),
         Colour.RED: mix(paint, "#FFE2C2", 0.62),
         Colour.PURPLE: darker(paint, 0.3),
-    }[colour]
+    }[figure(colour)]
 
 
 def _light(pen: Pen, x: float, y: float, paint: str, halo: str) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from lostcities.core.cards import Colour
 from lostcities.core.rules import Rules
 from lostcities.table.printing.cards import symbol
-from lostcities.table.printing.paint import DESK, INK, LINE, PAPER, SOFT, fill, ink, mix
+from lostcities.table.printing.paint import DESK, INK, LINE, PAPER, SOFT, fill, ink, lying, mix
 from lostcities.table.printing.pen import BOLD, SANS, SERIF, Pen
 from lostcities.table.printing.words import Words
 
@@ -53,7 +53,7 @@ def _side(pen: Pen, words: Words, rules: Rules, top: float, row: float) -> None:
     sums = left + 12 * cell + 3
     columns = [sums + offset for offset in (0, 15, 25, 35, 45)]
     _labels(pen, words, rules, top + 4.9, columns, right)
-    for number, colour in enumerate(rules.all_colours()):
+    for number, colour in enumerate(lying(rules)):
         y = top + _LABELS + number * row
         _colour(pen, colour, y, row, left, cell)
         for x, width in zip(columns, (14, 9, 9, 9, right - columns[4]), strict=True):
