@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from importlib import resources
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from lostcities.table.deck_file import find_deck, parse_deck
 from lostcities.table.printing import deck_pages, leaflet
 from lostcities.table.printing.board import board_pdf
 from lostcities.table.printing.cards import CARD, face, on_wash, wash
-from lostcities.table.printing.deck_pages import BLEED, deck_pdf
+from lostcities.table.printing.deck_pages import BLEED, MARGIN, deck_pdf
 from lostcities.table.printing.leaflet import leaflet_pdf
 from lostcities.table.printing.make import Order, print_all
 from lostcities.table.printing.outline import outline
@@ -127,9 +128,11 @@ def test_marks_stand_at_every_cut_and_outside_every_card(
     marks = recorder.lines[: 8 + 8]
     assert {round(x1, 3) for x1, y1, x2, y2 in marks if x1 == x2} == across
     assert {round(y1, 3) for x1, y1, x2, y2 in marks if y1 == y2} == down
+    least = MARGIN - 1e-9
     for x1, y1, x2, y2 in recorder.lines:
-        assert 0.9 <= min(x1, x2) <= max(x1, x2) <= width - 0.9
-        assert 0.9 <= min(y1, y2) <= max(y1, y2) <= height - 0.9
+        assert least <= min(x1, x2) <= max(x1, x2) <= width - least, "no printer reaches there"
+        assert least <= min(y1, y2) <= max(y1, y2) <= height - least
+        assert math.dist((x1, y1), (x2, y2)) >= 1.2 - 1e-9
     inside = (left, top, left + 3 * CARD[0], top + 3 * CARD[1])
     for x1, y1, x2, y2 in marks:
         assert max(x1, x2) < inside[0] or min(x1, x2) > inside[2] or (
@@ -277,6 +280,44 @@ def test_lines_fit_their_cards_and_places(code: str) -> None:
     assert stringWidth(words.reference_title, SERIF, 5) <= CARD[0] - 20
     for land in words.lands.values():
         assert stringWidth(land, SANS, 6.4) <= 70, land
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("paper", "code"), EVERY)
+def test_no_line_runs_over_the_margin_or_into_another(
+    paper: str, code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The German title of the page that tells how to print ran over it."""
+    from reportlab.pdfgen.textobject import PDFTextObject
+
+    lines: dict[tuple[str, int, int], list[tuple[float, float, str]]] = {}
+    shown = PDFTextObject.textOut
+
+    def noted(drawn: Any, text: str) -> None:
+        pen = drawn._canvas
+        (x, y), (end, up) = (pen.absolutePosition(at, 0) for at in (0, drawn_width(drawn, text)))
+        if abs(y - up) < 1e-6:
+            where = (pen._filename, pen.getPageNumber(), round(y / MM / 2))
+            lines.setdefault(where, []).append((min(x, end) / MM, max(x, end) / MM, text))
+        shown(drawn, text)
+
+    monkeypatch.setattr(PDFTextObject, "textOut", noted)
+    for made in print_all(Order(("deck", "board", "rules", "sheet"), tmp_path, paper, code)):
+        assert made.pages
+    for (file, page, _), found in lines.items():
+        side = 25 if page == 1 and file.endswith("deck.pdf") else 10
+        width = PAPERS[paper][1 if file.endswith("board.pdf") else 0]
+        found.sort()
+        for left, right, text in found:
+            assert side - 0.5 <= left < right <= width - side + 0.5, (file, page, text)
+        for (_, right, one), (left, _, two) in pairwise(found):
+            assert right + 2 < left, (file, page, one, two)
+
+
+def drawn_width(drawn: Any, text: str) -> float:
+    from reportlab.pdfbase.pdfmetrics import stringWidth
+
+    return float(stringWidth(text, drawn._fontname, drawn._fontsize))
 
 
 def test_every_language_says_as_much_as_english() -> None:

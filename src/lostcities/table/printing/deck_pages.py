@@ -7,6 +7,7 @@ from pathlib import Path
 
 from lostcities.core.cards import WAGER, Card, Colour
 from lostcities.core.rules import Rules
+from lostcities.table.contrast import readable_ink
 from lostcities.table.printing.cards import CARD, back, face, reference, score_table
 from lostcities.table.printing.paint import BACK, INK, LINE, PAPER, SOFT, fill, lying
 from lostcities.table.printing.pen import BOLD, SANS, SERIF, Pen
@@ -20,6 +21,9 @@ BLEED = 2.5
 _ACROSS = 3
 _GAP = 9.0
 _MARK_AWAY, _MARK_LONG = 0.8, 3.4
+_MARK_LEAST = 1.2
+MARGIN = 6.0
+"""Printers reach to four or five millimetres from the edge of the paper; marks keep farther away."""
 
 
 def deck_pdf(path: Path, paper: str, words: Words, rules: Rules, *, backs: str) -> int:
@@ -87,32 +91,52 @@ def _sheet(pen: Pen, rows: list[Row], gap: float) -> None:
         for column, draw in enumerate(draws):
             with pen.at(left + column * width, y):
                 draw(pen)
-    _marks(pen, left, tops)
+    _marks(pen, left, tops, [ground for ground, _ in rows])
 
 
-def _marks(pen: Pen, left: float, tops: list[float]) -> None:
+def _marks(pen: Pen, left: float, tops: list[float], grounds: list[str]) -> None:
+    """A mark at both ends of every cut. Where the paper leaves no place for one beyond the bleed, it
+    lies on the bleed, in an ink that shows there.
+    """
     width, height = CARD
     right = left + _ACROSS * width
+    over = _reach(tops[0])
     for column in range(_ACROSS + 1):
         x = left + column * width
-        for y, way in ((tops[0], -1), (tops[-1] + height, 1)):
-            start = y + way * (BLEED + _MARK_AWAY)
-            pen.line(x, start, x, start + way * _MARK_LONG, line="#000000", weight=0.15)
-    for y in {edge for top in tops for edge in (top, top + height)}:
+        for y, way, ground in ((tops[0], -1, grounds[0]), (tops[-1] + height, 1, grounds[-1])):
+            start, end = y + way * over[0], y + way * over[1]
+            pen.line(x, start, x, end, line=_mark_ink(over, ground), weight=0.15)
+    beside = _reach(left)
+    edges = {
+        y: ground for top, ground in zip(tops, grounds, strict=True) for y in (top, top + height)
+    }
+    for y, ground in edges.items():
         for x, way in ((left, -1), (right, 1)):
-            start = x + way * (BLEED + _MARK_AWAY)
-            pen.line(start, y, start + way * _MARK_LONG, y, line="#000000", weight=0.15)
+            start, end = x + way * beside[0], x + way * beside[1]
+            pen.line(start, y, end, y, line=_mark_ink(beside, ground), weight=0.15)
+
+
+def _reach(free: float) -> tuple[float, float]:
+    """Where a mark begins and ends, from the edge of the cards, with so much paper beyond it."""
+    start = BLEED + _MARK_AWAY
+    end = min(start + _MARK_LONG, free - MARGIN)
+    return (start, end) if end - start >= _MARK_LEAST - 1e-9 else (0.3, end)
+
+
+def _mark_ink(reach: tuple[float, float], ground: str) -> str:
+    return "#000000" if reach[0] > BLEED else readable_ink("#000000", ground)
 
 
 def how_to(pen: Pen, words: Words, steps: list[str]) -> None:
     """The page before the deck: how to print and cut it, with a line to measure."""
     left, y = 25.0, 46.0
-    pen.text(left, y, words.how_title, size=13, font=SERIF, fill=INK)
+    room = pen.width - 2 * left
+    pen.text(left, y, words.how_title, size=13, font=SERIF, fill=INK, room=room)
     pen.line(left, y + 6, pen.width - left, y + 6, line=LINE, weight=0.4)
     y += 20
     for number, step in enumerate(steps, 1):
         pen.text(left, y, str(number), size=6.5, font=SERIF, fill=INK)
-        for line in pen.wrap(step, pen.width - 2 * left - 12, 4.6, SANS):
+        for line in pen.wrap(step, room - 12, 4.6, SANS):
             pen.text(left + 12, y, line, size=4.6, font=SANS, fill=SOFT)
             y += 6.6
         y += 5

@@ -41,7 +41,8 @@ def leaflet_pdf(path: Path, paper: str, words: Words, rules: Rules) -> int:
 
 
 def _title(pen: Pen, words: Words) -> None:
-    pen.text(_SIDE, 27, words.rules_title, size=11.5, font=SERIF, fill=INK)
+    pen.text(_SIDE, 27, words.rules_title, size=11.5, font=SERIF, fill=INK,
+             room=pen.width - 2 * _SIDE)  # fmt: skip
     for number, line in enumerate(pen.wrap(words.rules_lead, pen.width - 2 * _SIDE, 4.9, SANS)):
         pen.text(_SIDE, 36.5 + number * 6.4, line, size=4.9, font=SANS, fill=SOFT)
 
@@ -63,7 +64,7 @@ def _height(block: Block, width: float) -> float:
 
 
 def _block(pen: Pen, block: Block, x: float, y: float, width: float) -> float:
-    pen.text(x, y + 4.6, block[0], size=6.2, font=SERIF, fill=INK)
+    pen.text(x, y + 4.6, block[0], size=6.2, font=SERIF, fill=INK, room=width)
     y += 7.8
     for text in block[1]:
         y += _paragraph(pen, text, x, y, width) + 1.6
@@ -95,9 +96,10 @@ def _card(pen: Pen, card: Card, x: float, y: float, scale: float) -> None:
 def _rows(pen: Pen, words: Words, y: float) -> None:
     """A row that is right, and two cards that may not join one."""
     scale, step = 0.5, 9.4
+    room = (pen.width - _GUTTER) / 2 - _SIDE
     for number, card in enumerate(parse_cards("BX BX B3 B4 B8")):
         _card(pen, card, _SIDE + number * step, y, scale)
-    pen.text(_SIDE, y + 51, words.captions[0], size=3.9, font=SANS, fill=SOFT)
+    pen.text(_SIDE, y + 51, words.captions[0], size=3.9, font=SANS, fill=SOFT, room=room)
     start = pen.width / 2 + _GUTTER / 2
     for number, card in enumerate(parse_cards("R2 R7")):
         _card(pen, card, start + number * step, y, scale)
@@ -105,7 +107,7 @@ def _rows(pen: Pen, words: Words, y: float) -> None:
         x = start + 43 + number * 11.5
         _card(pen, card, x, y + 3, scale)
         _no(pen, x + (5.8 if number == 0 else CARD[0] * scale / 2), y + 3 + CARD[1] * scale * 0.8)
-    pen.text(start, y + 51, words.captions[1], size=3.9, font=SANS, fill=SOFT)
+    pen.text(start, y + 51, words.captions[1], size=3.9, font=SANS, fill=SOFT, room=room)
 
 
 def _no(pen: Pen, x: float, y: float) -> None:
@@ -127,11 +129,12 @@ def _worked(pen: Pen, words: Words, rules: Rules, y: float) -> None:
         total += points
         for number, card in enumerate(cards):
             _strip(pen, card, _SIDE + number * 10.4, y)
-        pen.text(_SIDE + 92, y + 9.6, how, size=4.1, font=SANS, fill=SOFT)
+        pen.text(_SIDE + 92, y + 9.6, how, size=4.1, font=SANS, fill=SOFT, room=width - 92 - 14)
         _points(pen, points, y + 9.8, 5.4)
         y += 19.4
     pen.line(_SIDE, y - 1.2, pen.width - _SIDE, y - 1.2, line=LINE, weight=0.4)
-    pen.text(_SIDE, y + 7, words.example[-1], size=4.1, font=SANS, fill=SOFT)
+    pen.text(_SIDE, y + 7, words.example[-1], size=4.1, font=SANS, fill=SOFT,
+             room=width - 20)  # fmt: skip
     _points(pen, total, y + 7.6, 7)
 
 

@@ -174,9 +174,13 @@ class Pen:
 
     def text(
         self, x: float, y: float, text: str, *, size: float, font: str = SANS, fill: str,
-        align: str = "left", track: float = 0,
+        align: str = "left", track: float = 0, room: float | None = None,
     ) -> None:  # fmt: skip
-        """A line of text on its baseline; ``size`` in millimetres, ``track`` between letters."""
+        """A line of text on its baseline; ``size`` in millimetres, ``track`` between letters. It is
+        drawn smaller where it has not the ``room``.
+        """
+        if room is not None:
+            size *= min(1.0, room / pdfmetrics.stringWidth(text, font, size))
         width = pdfmetrics.stringWidth(text, font, size) + track * max(0, len(text) - 1)
         start = {"left": 0.0, "centre": -width / 2, "right": -width}[align]
         self.canvas.saveState()

@@ -31,8 +31,10 @@ def sheet_pdf(path: Path, paper: str, words: Words, rules: Rules) -> int:
 
 def _head(pen: Pen, words: Words) -> None:
     right = pen.width - _SIDE
-    pen.text(_SIDE, 17, words.sheet["title"], size=7.6, font=SERIF, fill=INK)
-    pen.text(_SIDE, 24, words.sheet["hint"], size=3.3, font=SANS, fill=SOFT)
+    pen.text(_SIDE, 17, words.sheet["title"], size=7.6, font=SERIF, fill=INK,
+             room=right - _SIDE - 65)  # fmt: skip
+    pen.text(_SIDE, 24, words.sheet["hint"], size=3.3, font=SANS, fill=SOFT,
+             room=right - _SIDE)  # fmt: skip
     pen.text(right - 46, 17, words.sheet["date"], size=3.3, font=SANS, fill=SOFT, align="right")
     pen.line(right - 43, 17.6, right, 17.6, line=LINE, weight=0.3)
 
@@ -72,7 +74,9 @@ def _labels(
     labels = (words.sheet["sum"], f"−{rules.cost}", "×", f"+{rules.bonus}", words.sheet["points"])
     widths = (14, 9, 9, 9, right - columns[4])
     for x, width, label in zip(columns, widths, labels, strict=True):
-        pen.text(x + width / 2, y, label, size=2.9, font=BOLD, fill=SOFT, align="centre")
+        pen.text(
+            x + width / 2, y, label, size=2.9, font=BOLD, fill=SOFT, align="centre", room=width
+        )
 
 
 def _colour(pen: Pen, colour: Colour, y: float, row: float, left: float, cell: float) -> None:
