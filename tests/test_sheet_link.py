@@ -5,6 +5,7 @@ import contextlib
 import json
 import zlib
 from dataclasses import replace
+from importlib import resources
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from lostcities.core.errors import NotationError
 from lostcities.core.rules import PRESETS, Rules
 from lostcities.core.seats import BySeat
 from lostcities.table.deck import Deck
-from lostcities.table.deck_file import find_deck
+from lostcities.table.deck_file import find_deck, parse_deck
 from lostcities.table.sheet_link import (
     PaperMatch,
     follows,
@@ -253,3 +254,16 @@ def test_a_text_is_credited_for_as_long_as_its_rules_are_kept() -> None:
     assert follows("site", Rules.parse("site rounds=7"))
     assert not follows("long", Rules.parse("long colours=5"))
     assert not follows("nobody", blog)
+
+
+def test_a_deck_that_names_a_preset_says_so_in_its_link() -> None:
+    """The page showed “own rules” for one whose file says `rules = "long"`."""
+    text = (resources.files("lostcities.table") / "decks" / "six.toml").read_text("utf-8")
+    own = parse_deck(text.replace('name = "six"', 'name = "attic"', 1), "attic.toml")
+    assert own.preset == "long"
+    match = PaperMatch(
+        BySeat("Ada", "Grace"), own.rules, "long", own, 0, (BySeat(parse_cards("R5"), ()),)
+    )
+    link = write_link(match)
+    assert read_link(link).deck.preset == "long"
+    assert write_link(read_link(link)) == link

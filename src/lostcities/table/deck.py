@@ -87,6 +87,7 @@ class Deck:
         other_wagers: more words or signs for a wager that may be typed.
         mark: what is printed on a wager in place of a number.
         take: what to know when taking the cards out of the box; may be empty.
+        preset: the preset that its file names as the rules, and nothing beside it; else empty.
     """
 
     name: str
@@ -98,6 +99,7 @@ class Deck:
     other_wagers: tuple[str, ...]
     mark: str
     take: str
+    preset: str = ""
 
     @property
     def indexed(self) -> bool:

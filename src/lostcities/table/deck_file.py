@@ -19,7 +19,7 @@ from typing import Any
 
 from lostcities.core.cards import WAGER, Card, Colour, parse_card, parse_colour
 from lostcities.core.errors import NotationError
-from lostcities.core.rules import Rules
+from lostcities.core.rules import PRESETS, Rules
 from lostcities.table.contrast import alike
 from lostcities.table.deck import FILLS, SYMBOLS, Deck, DeckError, PrintedColour
 
@@ -166,7 +166,9 @@ class _Reader:
         if rules is None or self.problems:
             return None
         printed = tuple(row.printed for row in rows)
-        return Deck(name, title or name, names, rules, printed, *called, take)
+        named = self.text(self.table, "rules", "")
+        preset = named if named in PRESETS else ""
+        return Deck(name, title or name, names, rules, printed, *called, take, preset)
 
     def name(self) -> str:
         name = self.text(self.table, "name", "", required=True)

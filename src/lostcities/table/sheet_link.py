@@ -332,6 +332,6 @@ def _table(deck: Deck) -> dict[str, Any]:
     """A deck as its file has it; in the order of the page's keys."""
     told = deck.to_dict()
     return {
-        "name": deck.name, "title": deck.title, "rules": str(deck.rules), "take": deck.take,
+        "name": deck.name, "title": deck.title, "rules": deck.preset or str(deck.rules), "take": deck.take,
         "wager": told["wager"], "colours": told["colours"],
     }  # fmt: skip

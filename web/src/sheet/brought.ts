@@ -13,7 +13,10 @@ export type Place =
 
 /** Whether two decks are printed alike, name and all. */
 export const isSameDeck = (one: Deck, two: Deck): boolean =>
-  one === two || JSON.stringify(tableOf(one)) === JSON.stringify(tableOf(two));
+  one === two || told(one) === told(two);
+
+/** A deck as text; whether its rules were named or written out makes none another one. */
+const told = ({ preset: _, ...deck }: Deck): string => JSON.stringify(tableOf(deck));
 
 export function placeOf(deck: Deck, own: readonly Deck[]): Place {
   const namesake = own.find((each) => each.name === deck.name);

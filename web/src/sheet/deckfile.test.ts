@@ -9,7 +9,7 @@ import { readDeckFile, readDeckText } from './toml.ts';
 const { base, edits } = cases.deck_files;
 
 test('the file of a shipped deck under another name is that deck', () => {
-  expect(readDeckText(base)).toEqual({ ok: true, deck: { ...findDeck('mtttgc3'), name: 'attic' } });
+  expect(readDeckText(base)).toEqual({ ok: true, deck: { ...findDeck('mtttgc3'), name: 'attic', preset: 'travel' } });
 });
 
 test.each(edits)('$what', ({ old, new: now, problems }) => {

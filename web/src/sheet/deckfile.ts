@@ -4,7 +4,7 @@
 import { SUITS, type Suit } from '../game/cards.ts';
 import { alike } from './contrast.ts';
 import { SYMBOLS, TAKEN, usualFill, type Deck, type DeckColour } from './decks.ts';
-import { DEFAULTS, parseRules, suitsOf, writeRules, wrongKey, type Rules } from './rules.ts';
+import { DEFAULTS, parseRules, presetNamed, suitsOf, writeRules, wrongKey, type Rules } from './rules.ts';
 
 export type FaultKind =
   | 'toml'
@@ -86,7 +86,7 @@ export function readDeck(table: Table, own = false): DeckReading {
 export const tableOf = (deck: Deck): Table => ({
   name: deck.name,
   title: deck.title,
-  rules: writeRules(deck.rules),
+  rules: deck.preset ?? writeRules(deck.rules),
   take: deck.take,
   wager: { ...deck.wager },
   colours: deck.colours.map((each) => ({ ...each })),
@@ -143,7 +143,8 @@ class Reader {
     fillClashes(rows, this.own, this);
     if (rules === null || this.faults.length > 0) return null;
     const colours = rows.flatMap(({ letter, colour }) => (letter === null ? [] : [{ letter, ...colour }]));
-    return { name, title, rules, colours, wager: called, take };
+    const preset = presetNamed(this.text(table, 'rules', ''));
+    return { name, title, rules, ...(preset === null ? {} : { preset }), colours, wager: called, take };
   }
 
   private rules(table: Table, colours: number): Rules | null {

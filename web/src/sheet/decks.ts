@@ -20,6 +20,8 @@ export interface Deck {
   name: string;
   title: string;
   rules: Rules;
+  /** The preset that an own deck names as its rules, and nothing beside it. */
+  preset?: string;
   wager: { name: string; other_names: string[]; mark: string };
   take: string;
   colours: DeckColour[];

@@ -213,6 +213,13 @@ export function follows(source: string | null, rules: Rules): boolean {
   return writeRules(rules) === writeRules({ ...preset, rounds, colours });
 }
 
+/** The preset that rules are those of: the one chosen before if it fits, else the first that is the same. */
+function sourceOf(rules: Rules, before: string | null): string | null {
+  const same = Object.keys(PRESETS).filter((name) => writeRules(PRESETS[name] ?? rules) === writeRules(rules));
+  if (before !== null && (same.length === 0 || same.includes(before))) return before;
+  return same[0] ?? null;
+}
+
 /** Whether nothing stands on the sheet and its rules are still those of a text. */
 const untouched = (match: Match): boolean =>
   match.rounds.length === 1 && cardsIn(match) === 0 && match.source !== null;
@@ -230,7 +237,7 @@ export function setPreset(match: Match, source: string, rules: Rules): Match {
  */
 export function setDeck(match: Match, deck: Deck): Match {
   if (untouched(match)) {
-    const source = SHIPPED.includes(deck) ? presetOf(deck) : match.source;
+    const source = SHIPPED.includes(deck) ? presetOf(deck) : (deck.preset ?? sourceOf(deck.rules, match.source));
     return { ...setRules({ ...match, deck }, deck.rules, source), deck };
   }
   const { colours, wagers, top } = deck.rules;

@@ -1,6 +1,7 @@
 // The score sheet that is open: its changes, what is shown, and keeping it.
 
 import type { Card, Suit } from '../game/cards.ts';
+import { spokenOf } from '../words/sheet.ts';
 import { coloursOf, printed, symbolsOf, type Deck } from './decks.ts';
 import { readTyped, type Spoken } from './entry.ts';
 import { moveSweep, spanOf, startSweep, type Sweep } from './gestures.ts';
@@ -9,6 +10,7 @@ import type { Match } from './match.ts';
 import { hasUnread, noteOf } from './notes.ts';
 import { DEFAULTS, PRESETS, type Both, type Rules, type Seat } from './rules.ts';
 import { scoreSide } from './scoring.ts';
+import { reread } from './reread.ts';
 import { setRun, sorted, stepWagers, toggle, type Side } from './sides.ts';
 import { newId, type KeptSheet, type SheetStore } from './storage.ts';
 import { written } from './typed.ts';
@@ -273,15 +275,20 @@ export class SheetModel {
   }
 
   setRules(rules: Rules, source?: string): void {
-    this.set(match.setRules(this.match, rules, source));
+    this.wear(match.setRules(this.match, rules, source));
   }
 
   setPreset(source: string, rules: Rules): void {
-    this.set(match.setPreset(this.match, source, rules));
+    this.wear(match.setPreset(this.match, source, rules));
   }
 
   setDeck(deck: Deck): void {
-    this.set(match.setDeck(this.match, deck));
+    this.wear(match.setDeck(this.match, deck));
+  }
+
+  /** A change that may have changed the deck. */
+  private wear(now: Match): void {
+    this.set(now.deck === this.match.deck ? now : reread(now, spokenOf(now.deck)));
   }
 
   /** Who started the round looked at; of the first one it can be taken back. */

@@ -3,8 +3,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { colourName, problemText, spokenOf, unreadText } from '../words/sheet.ts';
 import { need, speak } from '../words/language.svelte.ts';
-import { findDeck, usualDeck } from './decks.ts';
+import { findDeck, usualDeck, type Deck } from './decks.ts';
+import { readDeck, tableOf } from './deckfile.ts';
 import { readTyped } from './entry.ts';
+import { DEFAULTS, PRESETS, writeRules } from './rules.ts';
 import { SheetModel } from './model.svelte.ts';
 import { DeviceStore } from './storage.ts';
 
@@ -231,4 +233,46 @@ test('a sheet takes the name that it has elsewhere, unless another sheet has it 
   expect(model.id).toBe('elsewhere');
   model.tap(0, 'B10');
   expect(opened().kept.map((each) => each.id).sort()).toEqual([first, 'elsewhere'].sort());
+});
+
+test('what was typed for another deck is read again once that deck is worn', () => {
+  const model = opened();
+  model.type(0, '62 64 R5 foo', false);
+  expect(model.unread[0].map((each) => each.fault)).toEqual(['numberAlone', 'numberAlone', 'unknown']);
+  model.setDeck(findDeck('mtttgc3') ?? usualDeck(5));
+  expect([model.sides[0], model.unread[0].map((each) => each.token)]).toEqual([['W2', 'W4', 'R5'], ['foo']]);
+  expect(unreadText(model.unread[0])).toBe('“foo” is no card of this deck.');
+  model.undo();
+  expect([model.sides[0], model.unread[0].length]).toEqual([['R5'], 3]);
+});
+
+test('what was typed is read again in every round, and a wager by index with it', () => {
+  const model = opened();
+  model.type(0, '81', false);
+  model.next();
+  model.type(1, '90', false);
+  model.setDeck(findDeck('mtttgc3') ?? usualDeck(5));
+  expect([model.match.rounds[0]?.sides[0], model.sides[1]]).toEqual([['RX'], ['WX']]);
+  expect([model.typed(1), model.brokenRound]).toEqual(['90', null]);
+});
+
+test('an own deck shows the preset that its file names', () => {
+  const own = (rules: string, from: number): Deck => {
+    const reading = readDeck({ ...tableOf(usualDeck(from)), name: 'attic', rules }, true);
+    if (!reading.ok) throw new Error(JSON.stringify(reading.faults));
+    return reading.deck;
+  };
+  const model = opened();
+  for (const [rules, from] of [['long', 6], ['tutorial', 5], ['site', 5]] as const) {
+    model.setDeck(own(rules, from));
+    expect(model.match.source).toBe(rules);
+    // It says so beyond being kept, too.
+    expect(readDeck(tableOf(model.match.deck))).toMatchObject({ deck: { preset: rules } });
+  }
+  // Written out, any preset of the same rules will do, and the one chosen before stays.
+  model.setDeck(own(writeRules(PRESETS.long ?? DEFAULTS), 6));
+  expect(model.match.source).toBe('long');
+  model.setPreset('tutorial', PRESETS.tutorial ?? DEFAULTS);
+  model.setDeck(own(writeRules(PRESETS.tutorial ?? DEFAULTS), 5));
+  expect(model.match.source).toBe('tutorial');
 });

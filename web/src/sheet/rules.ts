@@ -119,6 +119,9 @@ export function parseRules(text: string, base: Rules): Rules | { wrong: string }
   return key === null ? rules : { wrong: key };
 }
 
+/** The preset that a text of rules is the name of; null for any other text. */
+export const presetNamed = (text: string): string | null => (Object.hasOwn(PRESETS, text.trim()) ? text.trim() : null);
+
 const ALWAYS = ['colours', 'hand', 'cost', 'bonus', 'bonus_at', 'rounds', 'first', 'next'];
 
 /** Rules as they are written: the first eight keys always, the others when they differ. */

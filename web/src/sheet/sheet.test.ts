@@ -258,7 +258,7 @@ test('what stands on a sheet, and rules of its own, stay with another deck or te
   const own = setRules(blank, { ...blank.rules, rounds: 5 });
   expect(setDeck(own, index).rules.rounds).toBe(5);
   const attic = { ...index, name: 'attic' };
-  expect(setDeck(blank, attic)).toMatchObject({ deck: attic, source: null, rules: { next: 'leader' } });
+  expect(setDeck(blank, attic)).toMatchObject({ deck: attic, source: 'travel', rules: { next: 'leader' } });
   expect(setPreset({ ...blank, deck: attic }, 'travel', PRESETS.travel ?? DEFAULTS).deck).toBe(attic);
 });
 

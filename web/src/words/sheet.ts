@@ -43,6 +43,7 @@ export const BAD_LINK = lookup('sheet.link');
 export const KEYS = (): [string, string][] => pairs('sheet.keys');
 
 export const SETTINGS = words('sheet.settings', {
+  brought: (deck: string): string => t('sheet.settings.brought', { deck }),
   wrong: (word: string): string => t('sheet.settings.wrong', { word }),
   leaves: (colour: string): string => t('sheet.settings.leaves', { colour }),
 });
