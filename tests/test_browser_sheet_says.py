@@ -1,5 +1,6 @@
 """What the score sheet says about a round: what cannot be, and who starts."""
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -164,4 +165,42 @@ def test_a_finished_sheet_that_cannot_be_says_why_and_has_no_winner(
     drawn = dict(sheet.evaluate("window.drawn"))
     assert "This sheet cannot be as it stands" in drawn
     totals = sheet.locator("tfoot td").all_inner_texts()
+    assert totals == ["–", "–"]
     assert {drawn[text] for text in totals} == {"#16202a"}, "nobody's points stand back"
+
+
+def test_a_round_that_cannot_be_is_left_out_of_the_totals(sheet: "Page") -> None:
+    """Its points were summed up as if it could."""
+    match = PaperMatch(
+        BySeat("Ada", "Grace"), Rules(), None, find_deck("five"), 0,
+        (BySeat(parse_cards("Y5"), parse_cards("Y5 R9")), BySeat(parse_cards("R10"), ())),
+    )  # fmt: skip
+    sheet.goto(ORIGIN + "/sheet" + write_link(match))
+    said = "Round 1 is left out of the total, as it cannot be as it stands."
+    sheet.get_by_text(said).wait_for()
+    assert sheet.locator("tfoot td").all_inner_texts() == ["−10", "0"]
+    struck = sheet.locator("tbody s").all_inner_texts()
+    assert struck == ["−15", "−26"]
+    sheet.get_by_role("button", name="Keep it on this device").click()
+    assert sheet.locator(".points.out").count() == 2
+    assert "Yellow 5 lies on both sides." in (
+        sheet.locator(".points").first.get_attribute("title") or ""
+    )
+    sheet.get_by_role("button", name="Round 2", exact=True).click()
+    footer = sheet.locator("footer").inner_text()
+    assert "−10 : 0" in footer
+    assert said in footer
+    assert sheet.locator(".points.out").count() == 0
+    sheet.evaluate(DRAWN)
+    sheet.get_by_role("button", name="Menu").click()
+    sheet.get_by_role("button", name="Share this sheet").click()
+    with sheet.expect_download():
+        sheet.get_by_role("button", name=re.compile("as a picture")).click()
+    drawn = [text for text, _ in sheet.evaluate("window.drawn")]
+    assert said in drawn
+    assert {"−10", "0"} <= set(drawn)
+    sheet.keyboard.press("Escape")
+    sheet.get_by_role("button", name="Menu").click()
+    sheet.get_by_role("button", name="Sheets on this device").click()
+    assert "−10 : 0" in sheet.locator("dialog li").inner_text()
+    assert said in sheet.locator("dialog li").inner_text()

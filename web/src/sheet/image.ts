@@ -6,7 +6,7 @@ import { isWager, rankOf } from '../game/cards.ts';
 import { points } from '../words/suits.ts';
 import { inkOn } from './contrast.ts';
 import { coloursOf, symbolsOf, type DeckColour } from './decks.ts';
-import { roundScore, starter, totals, winner, type Match } from './match.ts';
+import { impossibleIn, roundScore, starter, winner, type Match } from './match.ts';
 import { other, SEATS, type Seat } from './rules.ts';
 import { rowOf, scoreSide } from './scoring.ts';
 
@@ -14,6 +14,9 @@ export interface ImageWords {
   title: string;
   names: readonly string[];
   round: (n: number) => string;
+  totals: readonly [string, string];
+  /** Which rounds are not in the totals, and why; empty if all are. */
+  without: string;
 }
 
 const WIDTH = 1080;
@@ -27,6 +30,7 @@ const INK = '#16202a';
 const SOFT = '#5a5240';
 const PAPER = '#f4efe4';
 const RULE = '#c9bda4';
+const WRONG = '#9b1c2e';
 const OUTLINE = '#3b3a34';
 
 interface Fonts {
@@ -68,6 +72,8 @@ class Picture {
   private readonly match: Match;
   private readonly words: ImageWords;
   private readonly fonts: Fonts;
+  /** The rounds that cannot be. */
+  private readonly out: readonly number[];
   private readonly symbols: Readonly<Record<string, Suit>>;
 
   constructor(to: CanvasRenderingContext2D, match: Match, words: ImageWords, fonts: Fonts) {
@@ -76,6 +82,7 @@ class Picture {
     this.fonts = fonts;
     this.words = words;
     this.symbols = symbolsOf(match.deck);
+    this.out = impossibleIn(match).map((each) => each.at);
   }
 
   draw(): void {
@@ -94,6 +101,12 @@ class Picture {
     this.to.fillText(text, x, y);
   }
 
+  /** A line through what was written last. */
+  private strike(text: string, x: number, y: number, align: Align): void {
+    const { width } = this.to.measureText(text);
+    this.to.fillRect(align === 'left' ? x : x - width, y, width, 3);
+  }
+
   /** A name that fits, cut with an ellipsis if need be. */
   private fit(text: string, width: number, font: string): string {
     this.to.font = font;
@@ -104,7 +117,6 @@ class Picture {
   }
 
   private head(): void {
-    const sums = totals(this.match);
     const best = winner(this.match);
     const middle = WIDTH / 2;
     this.text(this.fit(this.words.title, WIDTH - 2 * MARGIN, `700 30px ${this.fonts.slab}`), middle, 58, `700 30px ${this.fonts.slab}`, INK, 'center');
@@ -113,9 +125,10 @@ class Picture {
       const x = middle + (seat === 0 ? -46 : 46);
       const name = this.fit(this.words.names[seat] ?? '', WIDTH / 2 - MARGIN - 46, `600 30px ${this.fonts.sans}`);
       this.text(name, x, 112, `600 30px ${this.fonts.sans}`, INK, align);
-      this.text(points(sums[seat]), x, 178, `700 64px ${this.fonts.slab}`, best === other(seat) ? SOFT : INK, align);
+      this.text(this.words.totals[seat], x, 178, `700 64px ${this.fonts.slab}`, best === other(seat) ? SOFT : INK, align);
     }
     this.text(':', middle, 172, `700 48px ${this.fonts.slab}`, SOFT, 'center');
+    this.text(this.words.without, middle, 205, `400 20px ${this.fonts.sans}`, WRONG, 'center');
   }
 
   private round(at: number, top: number): number {
@@ -128,7 +141,9 @@ class Picture {
     for (const seat of SEATS) {
       const align: Align = seat === 0 ? 'left' : 'right';
       const edge = seat === 0 ? MARGIN : WIDTH - MARGIN;
-      this.text(points(score[seat]), edge, top + 44, `700 32px ${this.fonts.slab}`, INK, align);
+      const out = this.out.includes(at);
+      this.text(points(score[seat]), edge, top + 44, `700 32px ${this.fonts.slab}`, out ? WRONG : INK, align);
+      if (out) this.strike(points(score[seat]), edge, top + 32, align);
       if (start === seat) this.text('★', edge + (seat === 0 ? 96 : -96), top + 42, `400 22px ${this.fonts.sans}`, '#974300', align);
     }
     const first = top + ROUND_HEAD;

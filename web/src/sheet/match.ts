@@ -60,9 +60,19 @@ export function problemsIn(match: Match, round: Round, sides: Both<Side> = round
 export const isPlayed = (round: Round): boolean =>
   round.sides[0].length > 0 || round.sides[1].length > 0;
 
-/** Points by seat over the first rounds. */
-export function totals(match: Match, rounds: number = match.rounds.length): Both<number> {
-  const scores = match.rounds.slice(0, rounds).map((_, at) => roundScore(match, at));
+/** Whether the cards of a round cannot lie there. */
+export const isImpossible = (match: Match, at: number): boolean => problemsIn(match, roundAt(match, at)).length > 0;
+
+/** Points by seat over the first rounds as they stand, whether or not they can be. */
+export const sums = (match: Match, rounds: number = match.rounds.length): Both<number> =>
+  sumOf(match, [...match.rounds.keys()].slice(0, rounds));
+
+/** Points by seat over all rounds; one that cannot be counts for nothing. */
+export const totals = (match: Match): Both<number> =>
+  sumOf(match, [...match.rounds.keys()].filter((at) => !isImpossible(match, at)));
+
+function sumOf(match: Match, rounds: readonly number[]): Both<number> {
+  const scores = rounds.map((at) => roundScore(match, at));
   const sum = (seat: Seat): number => scores.reduce((total, score) => total + score[seat], 0);
   return [sum(0), sum(1)];
 }
@@ -94,7 +104,7 @@ export function startMissed(match: Match, at: number): Seat | null {
 /** Who starts a round by the rules, and why. A tie alternates from the last starter. */
 function starterDue(match: Match, at: number): Start {
   if (at === 0) return { seat: match.first, why: match.first === null ? 'unsaid' : 'said' };
-  const points = match.rules.next === 'winner' ? roundScore(match, at - 1) : totals(match, at);
+  const points = match.rules.next === 'winner' ? roundScore(match, at - 1) : sums(match, at);
   const best = match.rules.next === 'alternate' ? null : ahead(points);
   if (best !== null) return { seat: best, why: match.rules.next === 'winner' ? 'winner' : 'leader' };
   const last = starter(match, at - 1).seat;

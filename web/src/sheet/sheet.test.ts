@@ -18,7 +18,7 @@ import {
   setStart,
   starter,
   startMissed,
-  totals,
+  sums, totals,
   type Match,
 } from './match.ts';
 import { allCards, DEFAULTS, deckSize, parseRules, PRESETS, suitsOf, type Both, type Rules, type Seat } from './rules.ts';
@@ -62,7 +62,7 @@ test.each(cases.starters)('who starts: $rules.next $rounds', (each) => {
     sides: [worth(score[0] ?? 0), worth(score[1] ?? 0)] as const,
   }));
   const played = { ...match, rounds };
-  expect(totals(played)).toEqual(each.totals);
+  expect(sums(played)).toEqual(each.totals);
   expect(starter(played, rounds.length).seat).toBe(each.starter);
 });
 
@@ -75,7 +75,7 @@ test('a correction leaves who started a round that is written into, and says who
   expect(starter(second, 1)).toEqual({ seat: 0, why: 'leader' });
   const corrected = setSide(goTo(second, 0), 0, ['Y2']);
   const wagered = setSide(corrected, 1, ['R10', 'R9', 'R8']);
-  expect(totals(wagered, 1)).toEqual([-18, 7]);
+  expect(sums(wagered, 1)).toEqual([-18, 7]);
   expect([starter(wagered, 1), startMissed(wagered, 1)]).toEqual([{ seat: 0, why: 'played' }, 1]);
   // Whoever says otherwise is believed, and what is due needs no saying.
   const said = setStart(wagered, 1, 1);

@@ -4,7 +4,7 @@
 import { readContent, readDeckOf, writeContent, writeDeckOf, type Content } from './content.ts';
 import type { Deck } from './decks.ts';
 import { readDeck, tableOf, type Table } from './deckfile.ts';
-import { cardsIn, totals, type Match } from './match.ts';
+import type { Match } from './match.ts';
 import { readNotes, type Round } from './notes.ts';
 import type { Both } from './rules.ts';
 import type { Timeline } from './undo.ts';
@@ -236,10 +236,3 @@ export const newId = (now: number, chance: number): string =>
 /** Whether a value can be such a name, as the room takes it. */
 export const isId = (value: unknown): value is string =>
   typeof value === 'string' && /^[0-9a-z]{6,24}$/.test(value);
-
-/** A line for a list: points by seat, and whether anything stands on it. */
-export const summary = (match: Match): { totals: Both<number>; cards: number; rounds: number } => ({
-  totals: totals(match),
-  cards: cardsIn(match),
-  rounds: match.rounds.length,
-});

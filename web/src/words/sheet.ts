@@ -6,6 +6,7 @@ import type { Working } from '../net/wire.ts';
 import type { DeckFault } from '../sheet/deckfile.ts';
 import { indicesOf, printed, ranges, SHIPPED, type Deck } from '../sheet/decks.ts';
 import type { Lack } from '../sheet/held.ts';
+import { impossibleIn, totals, type Match } from '../sheet/match.ts';
 import type { EntryFault, Spoken, Unread } from '../sheet/entry.ts';
 import type { Seat } from '../sheet/rules.ts';
 import type { Problem } from '../sheet/scoring.ts';
@@ -26,6 +27,9 @@ export const SHEET = words('sheet', {
   nextStarts: (name: string, n: number): string => t('sheet.nextStarts', { name, n }),
   stands: (name: string, n: number, due: string): string => t('sheet.stands', { name, n, due }),
   broken: (n: number): string => t('sheet.broken', { n }),
+  /** Why rounds, counted from 0, are not in the totals; empty if all are. */
+  without: (rounds: readonly number[]): string =>
+    rounds.length === 0 ? '' : t('sheet.without', { n: rounds.length, rounds: rounds.map((at) => at + 1).join(', ') }),
   unread: (name: string, unread: readonly Unread[]): string =>
     t('sheet.unread', { name, words: unread.map((each) => each.token).join(', ') }),
   taken: (card: string): string => t('sheet.taken', { card }),
@@ -189,6 +193,12 @@ export const heldIn = (deck: Deck, row: readonly Card[], named: readonly string[
       return index === undefined ? cardIn(deck, card) : indexedCard(deck, card, index);
     })
     .join(', ');
+
+/** The totals of a match as they are shown: none while no round of it can be. */
+export const totalsText = (match: Match): readonly [string, string] => {
+  const [one, two] = totals(match);
+  return impossibleIn(match).length === match.rounds.length ? ['–', '–'] : [points(one), points(two)];
+};
 
 // ---- workings and faults ----------------------------------------------------------------------
 
