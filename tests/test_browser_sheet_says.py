@@ -204,3 +204,23 @@ def test_a_round_that_cannot_be_is_left_out_of_the_totals(sheet: "Page") -> None
     sheet.get_by_role("button", name="Sheets on this device").click()
     assert "−10 : 0" in sheet.locator("dialog li").inner_text()
     assert said in sheet.locator("dialog li").inner_text()
+
+
+def test_names_cannot_turn_the_text_around_them(sheet: "Page") -> None:
+    """A right-to-left override in a name turned the sentence after it, on the page and in pictures."""
+    match = PaperMatch(
+        BySeat("Ada\u202e", "שרה"), Rules(), None, find_deck("five"), 0,
+        (BySeat(parse_cards("Y5"), parse_cards("R9")),), finished=True,
+    )  # fmt: skip
+    sheet.goto(ORIGIN + "/sheet" + write_link(match))
+    heading = sheet.get_by_role("heading", level=2)
+    heading.wait_for()
+    assert heading.inner_text() == "\u2068שרה\u2069 wins"
+    assert "\u202e" not in sheet.locator("main").inner_html()
+    sheet.get_by_role("button", name="Keep it on this device").click()
+    sheet.get_by_role("button", name="Go on writing").click()
+    name = sheet.get_by_label("Name of player 2")
+    assert name.get_attribute("dir") == "auto"
+    name.fill("\u202eGr\u200bace\u0007")
+    name.press("Tab")
+    assert name.input_value() == "Grace"

@@ -19,6 +19,7 @@ from lostcities.core.rules import PRESETS, Rules
 from lostcities.core.seats import BySeat
 from lostcities.table.deck import Deck
 from lostcities.table.deck_file import find_deck, parse_deck
+from lostcities.table.plain import plain
 from lostcities.table.sheet_link import (
     PaperMatch,
     follows,
@@ -27,7 +28,7 @@ from lostcities.table.sheet_link import (
     write_link,
 )
 
-NAMES = st.text(st.characters(codec="utf-8"), max_size=40)
+NAMES = st.text(st.characters(codec="utf-8"), max_size=40).map(plain)
 SIDES = st.lists(testing.cards(PRESETS["long"]), max_size=20).map(
     lambda cards: tuple(sort_cards(cards))
 )
@@ -267,3 +268,32 @@ def test_a_deck_that_names_a_preset_says_so_in_its_link() -> None:
     link = write_link(match)
     assert read_link(link).deck.preset == "long"
     assert write_link(read_link(link)) == link
+
+
+@pytest.mark.parametrize(
+    ("written", "seen"),
+    [
+        ("Ada\u202eecarG", "AdaecarG"),
+        ("A\x1b[2Jd\x9ba\u2028", "A[2Jda"),
+        ("\u2067שרה\u2069", "שרה"),
+        ("\ufeff\u200b", ""),
+        ("\u200d \u200c", ""),
+        ("👩\u200d👧", "👩\u200d👧"),
+    ],
+)
+def test_names_in_a_link_hold_nothing_that_cannot_be_seen(written: str, seen: str) -> None:
+    """A name could turn the text around it, on the page and in a terminal."""
+    match = PaperMatch(
+        BySeat(written, "Grace"), Rules(), None, find_deck("five"), 0, (BySeat((), ()),)
+    )
+    assert read_link(write_link(match)).names == BySeat(seen, "Grace")
+
+
+def test_the_words_of_a_deck_in_a_link_hold_nothing_that_cannot_be_seen() -> None:
+    five = find_deck("five")
+    turned = replace(
+        five, name="attic", title="At\u202etic", mark="\u200b$", other_wagers=("\u2066c",)
+    )
+    match = PaperMatch(BySeat("", ""), Rules(), None, turned, 0, (BySeat((), ()),))
+    deck = read_link(write_link(match)).deck
+    assert (deck.title, deck.mark, deck.other_wagers) == ("Attic", "$", ("c",))

@@ -22,6 +22,7 @@ from lostcities.core.errors import NotationError
 from lostcities.core.rules import PRESETS, Rules
 from lostcities.table.contrast import alike
 from lostcities.table.deck import FILLS, SYMBOLS, Deck, DeckError, PrintedColour
+from lostcities.table.plain import plain, unseen
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 _PAINT = re.compile(r"#[0-9A-Fa-f]{6}")
@@ -243,19 +244,25 @@ class _Reader:
     def text(self, table: dict[str, Any], key: str, place: str, *, required: bool = False) -> str:
         value = table.get(key, "")
         at = f"{place}: {key}" if place else key
-        if not isinstance(value, str) or any(sign < " " for sign in value):
+        if not isinstance(value, str) or any(sign < " " for sign in value) or self.hides(value):
             self.wrong(at, f"{value!r} is not a line of text")
             return ""
+        value = plain(value)
         if required and not value.strip():
             self.wrong(at, "missing")
         return value.strip()
 
     def names(self, table: dict[str, Any], key: str, place: str) -> tuple[str, ...]:
         value = table.get(key, [])
-        if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+        texts = isinstance(value, list) and all(isinstance(each, str) for each in value)
+        if not texts or any(self.hides(each) for each in value):
             self.wrong(f"{place}: {key}" if place else key, "is not a list of words")
             return ()
-        return tuple(each.strip().lower() for each in value)
+        return tuple(plain(each).strip().lower() for each in value)
+
+    def hides(self, text: str) -> bool:
+        """Whether somebody's own file says what cannot be seen; where it came by link, it is left out."""
+        return self.own and any(map(unseen, text))
 
     def paint(self, row: dict[str, Any], key: str, place: str, default: str) -> str:
         text = self.text(row, key, place) or default

@@ -25,6 +25,7 @@ from lostcities.core.rules import PRESETS, Rules
 from lostcities.core.seats import SEATS, BySeat, Seat
 from lostcities.table.deck import Deck, DeckError
 from lostcities.table.deck_file import deck_of_table, shipped
+from lostcities.table.plain import plain
 from lostcities.table.records import check_serves
 from lostcities.table.sheets import Problem, Sheet, make_sheet
 
@@ -180,7 +181,7 @@ def _match(content: dict[str, Any]) -> PaperMatch:
 def _names(value: object) -> BySeat[str]:
     match value:
         case [str(one), str(two)]:
-            return BySeat(one[:LONGEST_NAME], two[:LONGEST_NAME])
+            return BySeat(plain(one)[:LONGEST_NAME], plain(two)[:LONGEST_NAME])
         case _:
             raise NotationError("n", "there are two names")
 

@@ -2,6 +2,7 @@
 // nothing; what is not a match gives null.
 
 import { isWager } from '../game/cards.ts';
+import { plain } from '../words/plain.ts';
 import { findDeck, serves, SHIPPED, type Deck } from './decks.ts';
 import { readDeck, tableOf, type Table } from './deckfile.ts';
 import { allBegun, follows, starter, type Match } from './match.ts';
@@ -93,7 +94,7 @@ function readNames(value: unknown): Both<string> | null {
   if (!Array.isArray(value) || value.length !== 2) return null;
   const [one, two] = value as unknown[];
   if (typeof one !== 'string' || typeof two !== 'string') return null;
-  return [one.slice(0, LONGEST_NAME), two.slice(0, LONGEST_NAME)];
+  return [plain(one).slice(0, LONGEST_NAME), plain(two).slice(0, LONGEST_NAME)];
 }
 
 function readRules(value: unknown): Rules | null {

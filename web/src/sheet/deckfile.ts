@@ -4,6 +4,7 @@
 import { SUITS, type Suit } from '../game/cards.ts';
 import { alike } from './contrast.ts';
 import { SYMBOLS, TAKEN, usualFill, type Deck, type DeckColour } from './decks.ts';
+import { hasUnseen, plain, visible } from '../words/plain.ts';
 import { DEFAULTS, parseRules, presetNamed, suitsOf, writeRules, wrongKey, type Rules } from './rules.ts';
 
 export type FaultKind =
@@ -101,7 +102,7 @@ class Reader {
   }
 
   wrong(kind: FaultKind, place: string, what: unknown = '', due = ''): void {
-    this.faults.push({ kind, place, what: typeof what === 'string' ? what : shown(what), due });
+    this.faults.push({ kind, place, what: visible(typeof what === 'string' ? what : shown(what)), due });
   }
 
   /** The deck; null if anything is wrong with it. */
@@ -218,21 +219,27 @@ class Reader {
 
   private text(table: Table, key: string, place: string, required = false): string {
     const value = table[key] ?? '';
-    if (typeof value !== 'string' || [...value].some((sign) => sign < ' ')) {
+    if (typeof value !== 'string' || [...value].some((sign) => sign < ' ') || this.hides(value)) {
       this.wrong('notText', at(place, key), value);
       return '';
     }
-    if (required && value.trim() === '') this.wrong('missing', at(place, key));
-    return value.trim();
+    const text = plain(value).trim();
+    if (required && text === '') this.wrong('missing', at(place, key));
+    return text;
   }
 
   private words(table: Table, key: string, place: string): string[] {
     const value = table[key] ?? [];
-    if (Array.isArray(value) && value.every((each) => typeof each === 'string')) {
-      return value.map((each) => each.trim().toLowerCase());
+    if (Array.isArray(value) && value.every((each) => typeof each === 'string' && !this.hides(each))) {
+      return value.map((each: string) => plain(each).trim().toLowerCase());
     }
     this.wrong('notWords', at(place, key));
     return [];
+  }
+
+  /** Whether somebody's own file says what cannot be seen; where it came by link, it is left out. */
+  private hides(text: string): boolean {
+    return this.own && hasUnseen(text);
   }
 
   private paint(row: Table, key: string, place: string, usual: string): string {

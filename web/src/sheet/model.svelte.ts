@@ -1,6 +1,7 @@
 // The score sheet that is open: its changes, what is shown, and keeping it.
 
 import type { Card, Suit } from '../game/cards.ts';
+import { plain } from '../words/plain.ts';
 import { spokenOf } from '../words/sheet.ts';
 import { coloursOf, printed, symbolsOf, type Deck } from './decks.ts';
 import { readTyped, type Spoken } from './entry.ts';
@@ -270,7 +271,7 @@ export class SheetModel {
   }
 
   setName(seat: Seat, name: string): void {
-    const trimmed = name.trim().slice(0, 40);
+    const trimmed = plain(name).trim().slice(0, 40);
     if (trimmed !== this.match.names[seat]) this.set(match.setName(this.match, seat, trimmed));
   }
 

@@ -6,6 +6,7 @@
 
 import { setupI18n, type Messages } from '@lingui/core';
 import type { Catalogue as Base } from './en.ts';
+import { isolated } from './plain.ts';
 
 /** A catalogue as it arrives: compiled messages by id, in files that are told apart by name. */
 interface Arrived {
@@ -145,8 +146,14 @@ export function t(id: Id, values?: Values): string {
 export function find(id: string, values?: Values): string | undefined {
   // Read so that whoever asked is drawn anew when the language changes.
   void speech.arrived;
-  return Object.hasOwn(i18n.messages, id) ? i18n._(id, values ?? {}) : undefined;
+  return Object.hasOwn(i18n.messages, id) ? i18n._(id, apart(values)) : undefined;
 }
+
+/** Values that leave the order of the sentence around them alone: names are written in any script. */
+const apart = (values: Values = {}): Values =>
+  Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [key, typeof value === 'string' ? isolated(value) : value]),
+  );
 
 /**
  * The texts of a section as properties, together with what is made of several values:
