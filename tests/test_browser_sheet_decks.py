@@ -10,9 +10,10 @@ from lostcities.core.cards import parse_cards
 from lostcities.core.rules import Rules
 from lostcities.core.seats import BySeat
 from lostcities.table.deck import Deck
-from lostcities.table.deck_file import parse_deck
+from lostcities.table.deck_file import find_deck, parse_deck, shipped
 from lostcities.table.sheet_link import PaperMatch, write_link
 from on_sheet import ROOT, cell, open_sheet, unasked
+from test_browser_access import AXE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -82,8 +83,8 @@ def test_settings_name_the_deck_that_came_by_link_beside_an_own_one_of_its_name(
     sheet.keyboard.press("Escape")
     sheet.get_by_role("button", name="Undo").click()
     dialog = panel(sheet, "Decks")
-    assert dialog.get_by_role("button", name="Use Theirs").get_attribute("aria-pressed") == "true"
-    assert dialog.get_by_role("button", name="Use Mine").get_attribute("aria-pressed") == "false"
+    assert dialog.get_by_role("button", name="In use: Theirs").is_visible()
+    assert dialog.get_by_role("button", name="Use Mine for this sheet").is_visible()
 
 
 def test_complaints_go_with_what_they_were_about(sheet: "Page", tmp_path: "Path") -> None:
@@ -118,3 +119,103 @@ def test_an_own_deck_brings_the_preset_that_it_names(sheet: "Page", tmp_path: "P
     rules = dialog.get_by_label("Rules of")
     assert rules.input_value() == "long"
     assert "own rules" not in rules.inner_text()
+
+
+def filled(page: "Page", deck: str) -> None:
+    """A round of rows of many kinds, in the words of a deck."""
+    worn = find_deck(deck)
+    cards = BySeat(
+        parse_cards("YX Y2 Y4 Y10 BX B3 B4 RX RX R2 R3 R5 R7 R8 R9 R10"),
+        parse_cards("YX Y3 WX W2 G2"),
+    )
+    match = PaperMatch(BySeat("Ada", "Grace"), worn.rules, None, worn, 0, (cards,))
+    page.goto(ORIGIN + "/sheet" + write_link(match))
+    page.get_by_role("button", name="Keep it on this device").click()
+    page.evaluate("document.fonts.ready")
+
+
+SHIPPED = [deck.name for deck in shipped()]
+
+
+@pytest.mark.parametrize("deck", SHIPPED)
+def test_names_for_the_ear_hold_what_is_seen(sheet: "Page", deck: str) -> None:
+    """The numbers of decks with indices were called without them."""
+    filled(sheet, deck)
+    assert mismatches(sheet) == []
+    for way in ("Deck check", "Decks", "Share this sheet"):
+        panel(sheet, way)
+        assert mismatches(sheet) == [], way
+        sheet.keyboard.press("Escape")
+
+
+def mismatches(page: "Page") -> list[str]:
+    """What axe finds by a rule that is no standard yet."""
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = page.evaluate(
+        "axe.run(document, { runOnly: { type: 'rule', values: ['label-content-name-mismatch'] } })"
+    )
+    return [node["html"][:120] for each in found["violations"] for node in each["nodes"]]
+
+
+def test_the_keys_say_which_letter_is_which_colour(sheet: "Page") -> None:
+    """On a deck whose orange goes by Y nobody could know."""
+    filled(sheet, "mtttgc3")
+    told = panel(sheet, "Keys").inner_text()
+    assert "R B G Y W" in told
+    assert "by the letters of the notation: R red, B blue, G green, Y orange, W purple" in told
+    sheet.keyboard.press("Escape")
+    cell(sheet, 0, 0, 2).focus()
+    sheet.keyboard.press("y")
+    assert sheet.evaluate("document.activeElement.id") == "cell-0-3-1"
+
+
+@pytest.mark.parametrize("deck", SHIPPED)
+@pytest.mark.parametrize("size", [(390, 844), (1440, 900)])
+def test_nothing_on_the_sheet_is_too_small_to_read(
+    sheet: "Page", deck: str, size: tuple[int, int]
+) -> None:
+    """The working of each colour was eleven pixels high on a phone."""
+    sheet.set_viewport_size({"width": size[0], "height": size[1]})
+    filled(sheet, deck)
+    for row in sheet.locator(".row").all():
+        assert row.evaluate("row => row.scrollWidth - row.clientWidth") <= 1
+    assert too_small(sheet) == []
+    panel(sheet, "Share this sheet")
+    assert too_small(sheet) == []
+
+
+def too_small(page: "Page") -> list[str]:
+    return list(
+        page.evaluate(
+            "() => [...document.querySelectorAll('main *, dialog *')]"
+            ".filter((e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim()))"
+            ".filter((e) => parseFloat(getComputedStyle(e).fontSize) < 12)"
+            ".map((e) => e.textContent)"
+        )
+    )
+
+
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (1440, 900)])
+def test_the_ring_around_a_typing_line_covers_nothing(sheet: "Page", size: tuple[int, int]) -> None:
+    """It cut the message below the line, and the cards above."""
+    sheet.set_viewport_size({"width": size[0], "height": size[1]})
+    filled(sheet, "mtttgc3")
+    if size[0] < 900:
+        sheet.get_by_role("button", name="Type the cards of Ada").click()
+    line = sheet.get_by_role("textbox", name="Type the cards of Ada")
+    line.press("End")
+    line.press_sequentially(" foo")
+    sheet.get_by_text("“foo” is no card of this deck.").first.wait_for()
+    gaps = line.evaluate(
+        "(line) => {"
+        "const { top, bottom } = line.getBoundingClientRect();"
+        "const style = getComputedStyle(line);"
+        "const ring = parseFloat(style.outlineWidth) + parseFloat(style.outlineOffset);"
+        "const block = line.closest('.block');"
+        "const words = document.createRange();"
+        "words.selectNodeContents(block.querySelector('.trouble'));"
+        "return [words.getBoundingClientRect().top - bottom - ring,"
+        " top - ring - [...block.querySelectorAll('.row')].at(-1).getBoundingClientRect().bottom];"
+        "}"
+    )
+    assert min(gaps) >= 0, gaps

@@ -188,11 +188,11 @@ export function lines(id: string): string[] {
 }
 
 /** The same, two texts a line: `id.0.0` and `id.0.1`, … */
-export function pairs(id: string): [string, string][] {
+export function pairs(id: string, values?: Values): [string, string][] {
   const found: [string, string][] = [];
   for (;;) {
     const at = `${id}.${found.length}`;
-    const [first, second] = [find(`${at}.0`), find(`${at}.1`)];
+    const [first, second] = [find(`${at}.0`, values), find(`${at}.1`, values)];
     if (first === undefined || second === undefined) return found;
     found.push([first, second]);
   }

@@ -44,7 +44,12 @@ export const WHY = lookup('sheet.why');
 export const FIRSTS = lookup('sheet.firsts');
 export const WAYS = words('sheet.ways');
 export const BAD_LINK = lookup('sheet.link');
-export const KEYS = (): [string, string][] => pairs('sheet.keys');
+/** Each key, and what it does. The letters of the rows are those of the notation, whatever a deck calls them. */
+export const KEYS = (deck: Deck, suits: readonly Suit[]): [string, string][] =>
+  pairs('sheet.keys', {
+    letters: suits.join(' '),
+    rows: suits.map((suit) => `${suit} ${colourName(deck, suit)}`).join(', '),
+  });
 
 export const SETTINGS = words('sheet.settings', {
   brought: (deck: string): string => t('sheet.settings.brought', { deck }),
@@ -91,6 +96,7 @@ export const CHECK = words('sheet.check', {
 });
 
 export const DECKS = words('sheet.decks', {
+  usedHint: (deck: string): string => t('sheet.decks.usedHint', { deck }),
   useHint: (deck: string): string => t('sheet.decks.useHint', { deck }),
   stay: (indices: string, last: number): string => t('sheet.decks.stay', { indices, last }),
   ink: (colour: string, { ink, fill }: { ink: string; fill: string }): string =>
@@ -160,6 +166,10 @@ function withIndices(deck: Deck, card: Card): string {
 /** A card with the index, or the indices, that tell it from its like. */
 export const indexedCard = (deck: Deck, card: Card, index: string): string =>
   t('sheet.indexed', { card: cardIn(deck, card), indices: index });
+
+/** A card in words that hold what is seen on it, index and all, one after the other. */
+export const shownCard = (deck: Deck, card: Card, index: string): string =>
+  t('sheet.shown', { card: cardIn(deck, card), index });
 
 /** What lacks, in a line: with its index, or with those of which some lack. */
 export const lacking = (deck: Deck, lacks: readonly Lack[]): string =>
