@@ -204,7 +204,7 @@ def test_a_deck_with_indices_is_typed_by_index(sheet: "Page") -> None:
     line.fill("81 2-5 64 11")
     assert "11 stays in the box" in sheet.locator(".trouble").first.inner_text()
     assert "17" in cell(sheet, 0, 1, 2).inner_text()
-    assert cell(sheet, 0, 4, 4).get_attribute("aria-label") == "purple 4"
+    assert cell(sheet, 0, 4, 4).get_attribute("aria-label") == "purple 4, 64"
     assert cell(sheet, 0, 4, 0).get_attribute("aria-label") == "purple investment: 0"
 
 

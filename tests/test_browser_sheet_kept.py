@@ -251,8 +251,8 @@ def test_the_deck_check_says_which_wager_is_missing(sheet: "Page") -> None:
     line = dialog.get_by_label("Type the cards")
     line.fill("2-10 81-83 17-25 76-78 32-40 84-86 47-55 87 89 62-69 90-92")
     assert "Missing: orange investment (88), purple 10 (70)" in dialog.inner_text()
-    dialog.get_by_role("button", name="orange investment (88)").click()
-    dialog.get_by_role("button", name="blue investment (77)").click()
+    dialog.get_by_role("button", name="orange investment, 88").click()
+    dialog.get_by_role("button", name="blue investment, 77").click()
     assert "Missing: blue investment (77), purple 10 (70)" in dialog.inner_text()
 
 
