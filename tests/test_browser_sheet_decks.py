@@ -1,5 +1,6 @@
 """Own decks on the score sheet in a browser, and those that come by link."""
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -30,16 +31,12 @@ def sheet(quiet: "Page") -> Iterator["Page"]:
         yield open_sheet(quiet)
 
 
-def deck_text(base: str, title: str, **changed: str) -> str:
+def deck_text(base: str, title: str) -> str:
+    """The file of a shipped deck under a name and a title of somebody's own."""
     text = (ROOT / f"src/lostcities/table/decks/{base}.toml").read_text("utf-8")
-    lines = []
-    for line in text.splitlines():
-        key = line.partition(" = ")[0]
-        own = {"name": '"attic"', "title": f'"{title}"', "other_names": "[]", **changed}
-        lines.append(
-            f"{key} = {own.pop(key)}" if key in own and "[[" not in "".join(lines) else line
-        )
-    return "\n".join(lines)
+    for key, value in (("name", '"attic"'), ("title", f'"{title}"'), ("other_names", "[]")):
+        text = re.sub(rf"^{key} = .*$", f"{key} = {value}", text, count=1, flags=re.MULTILINE)
+    return text
 
 
 def deck_of(base: str, title: str) -> Deck:
