@@ -11,6 +11,7 @@ import pytest
 from lostcities.protocol.messages import PROTOCOL_VERSION
 from rooms import FirstLegal, RunningRoom, running_beside
 from serving import Serving
+from test_browser_access import axe
 from test_browser_company import named, someone
 from test_browser_history import PLAY, SHORT, deck_turn
 from test_browser_runout import WIDE, table_of, take_seat, turn_by_keys
@@ -114,6 +115,50 @@ def test_a_room_with_a_password(
         ada.get_by_role("button", name="Come in").click()
         ada.get_by_role("button", name="Play a program").click()
         ada.locator(".hand button").first.wait_for()
+
+
+def test_a_link_into_a_room_with_a_password_asks_for_it_and_goes_on(
+    browser: "Browser", tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LOSTCITIES_PASSWORD", "open sesame")
+    room = Serving(tmp_path)
+    with contextlib.closing(room), someone(browser, room) as ada:
+        room.start()
+        said = (tmp_path / "serve.log").read_text(encoding="utf-8")
+        ada.goto("/host")
+        ada.get_by_label("Code", exact=True).fill(re.findall(r"with the code (\S+)", said)[0])
+        ada.get_by_role("button", name="Take the desk").click()
+        ada.get_by_label("Name of the class").fill("4b")
+        ada.get_by_role("button", name="Make a class link").click()
+        group = re.findall(r"/c/\S+", ada.locator("article .link").inner_text())[0]
+        ada.goto("/")
+        ada.get_by_label("Password").fill("open sesame")
+        ada.get_by_role("button", name="Come in").click()
+        ada.get_by_role("button", name="Invite a friend").click()
+        ada.wait_for_url("**/t/**")
+        invite = "/i/" + ada.locator(".waiting .link").inner_text().rsplit("/i/", 1)[1]
+        table = "/t/" + ada.url.rsplit("/t/", 1)[1]
+
+        behind = {
+            invite: "invites you to a match",
+            group: "Sit down in 4b",
+            table: "This browser has no seat at this table",
+            "/replay/nothing": "Replay",
+            "/games": "My matches",
+        }
+        for path, heading in behind.items():
+            with someone(browser, room) as bob:
+                bob.goto(path)
+                bob.get_by_role("heading", name="This room has a password").wait_for()
+                assert axe(bob) == []
+                bob.get_by_label("Password").fill("open sesame")
+                bob.keyboard.press("Enter")
+                bob.get_by_role("heading", name=heading).wait_for()
+                assert bob.url == room.url + path, "the password does not lead away"
+        with someone(browser, room) as eve:
+            eve.goto("/sheet")
+            eve.get_by_role("button").first.wait_for()
+            assert eve.get_by_label("Password").count() == 0, "the sheet needs no room"
 
 
 def test_commands_lead_to_a_table_and_through_a_round(

@@ -1,6 +1,7 @@
 // The room's HTTP API. Every answer is a value: what was asked for, or a problem in words.
 
 import { noAnswer, oddAnswer, refusal } from '../words/net.ts';
+import { heard } from './door.svelte.ts';
 import type {
   ClassInfo,
   Desk,
@@ -38,7 +39,10 @@ async function read<T>(response: Response): Promise<Answer<T>> {
     const value: unknown = text === '' ? {} : JSON.parse(text);
     if (response.ok) return { ok: true, value: value as T };
     const problem = (value as ErrorBody).error;
-    if (typeof problem?.text === 'string') return { ok: false, problem: inWords(problem) };
+    if (typeof problem?.text === 'string') {
+      heard(problem.reason);
+      return { ok: false, problem: inWords(problem) };
+    }
   } catch {
     // Not JSON: a proxy's own page, perhaps.
   }
