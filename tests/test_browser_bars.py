@@ -1,0 +1,86 @@
+"""What lies over the table for a while: several at once, and what a reload must not forget."""
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from fake_room import MIDDLE, START, FakeRoom
+from on_page import ready, sized
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+
+PHONES = [(390, 664), (360, 640)]
+
+
+def said(number: int, seat: int | None = 1, **more: Any) -> dict[str, Any]:
+    line = {"number": number, "at": 1000 + number, "seat": seat, "name": "Grace"}
+    return {**line, "kind": "text", "body": f"line {number}", **more}
+
+
+def chat(*lines: dict[str, Any], whole: bool = False) -> dict[str, Any]:
+    return {"type": "chat", "lines": list(lines), "whole": whole}
+
+
+@pytest.mark.parametrize("size", PHONES)
+def test_bars_over_the_table_lie_one_below_the_other(
+    quiet: "Page", size: tuple[int, int]
+) -> None:
+    """A draw offer used to cover the notice of a new line."""
+    page = sized(quiet, size)
+    room = FakeRoom(page, MIDDLE)
+    room.away = [None, 0]
+    room.extra = {"paused": True}
+    room.open()
+    ready(page)
+    room.extra = {"offer": 1, "back_open": 1, "back_asked": 1, "paused": True}
+    room.happen("draw_offered", seat=1)
+    room.tell(chat(said(1)))
+    room.mute = True
+    line = page.get_by_role("button", name="1 new line")
+    line.wait_for()
+    room.sockets[-1].close()
+    page.locator(".linkbar", has_text="Connection lost").wait_for()
+    page.wait_for_timeout(500)
+    bars = page.locator(".over-table:visible, .notes > *:visible").all()
+    assert len(bars) == 6, "away, draw, back, paused and line, connection"
+    found = [each.bounding_box() for each in bars]
+    boxes = sorted((each for each in found if each is not None), key=lambda each: each["y"])
+    for above, below in zip(boxes, boxes[1:], strict=False):
+        assert above["y"] + above["height"] <= below["y"]
+    line.click()
+    page.locator(".chat li", has_text="line 1").wait_for()
+
+
+def test_unread_talk_is_still_unread_after_a_reload(quiet: "Page") -> None:
+    page = sized(quiet, (390, 664))
+    room = FakeRoom(page, START)
+    talk = [said(1), said(2, seat=0)]
+    greet = room._greet
+
+    def with_talk(socket: Any, last: int) -> None:
+        room.tell(chat(*talk, whole=True), socket)
+        greet(socket, last)
+
+    room._greet = with_talk  # type: ignore[method-assign]
+    room.open()
+    ready(page)
+    page.get_by_role("button", name="1 new line").click()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="new line").wait_for(state="detached")
+    talk.append(said(3))
+    room.tell(chat(talk[-1]))
+    page.get_by_role("button", name="1 new line").wait_for()
+    page.reload()
+    page.get_by_role("button", name="1 new line").wait_for()
+
+    talk += [said(4), said(5, seat=0)]
+    room.sockets[-1].close()
+    page.get_by_role("button", name="2 new lines").click()
+    page.locator(".chat li", has_text="line 4").wait_for()
+    page.reload()
+    ready(page)
+    page.wait_for_timeout(300)
+    assert page.get_by_role("button", name="new line").count() == 0, "what was read stays read"
