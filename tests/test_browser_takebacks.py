@@ -120,6 +120,32 @@ def test_the_wish_goes_when_the_other_plays(browser: "Browser", room: RunningRoo
         assert second.get_by_role("button", name="Ask to take my turn back").count() == 0
 
 
+def test_what_its_maker_takes_back_is_not_told_as_declined(
+    browser: "Browser", room: RunningRoom
+) -> None:
+    with someone(browser, room) as ada, someone(browser, room) as bob:
+        first, second = sit(ada, bob)
+        name = "Ada" if second is ada else "Bob"
+        turn(first)
+        turn(second, pile=True)
+        second.keyboard.press("z")
+        first.get_by_role("group", name="asks to take").wait_for()
+        second.keyboard.press("m")
+        second.get_by_role("button", name="Let it stand").click()
+        heard(first, f"{name} lets the turn stand after all.")
+        heard(second, "You let your turn stand after all.")
+        second.keyboard.press("Escape")
+
+        second.keyboard.press("m")
+        second.get_by_role("button", name="Offer a draw").click()
+        first.get_by_role("group", name=f"{name} offers a draw.").wait_for()
+        second.get_by_role("button", name="Take the offer back").click()
+        first.locator(".prompt", has_text=f"{name} takes the draw offer back.").wait_for()
+        heard(first, f"{name} takes the draw offer back.")
+        heard(second, "You take your draw offer back.")
+        assert first.locator(".prompt .trouble").count() == 0, "news, and no error"
+
+
 def test_against_a_program_turns_stay(browser: "Browser", tmp_path: Path) -> None:
     with running_beside(tmp_path) as room, someone(browser, room) as ada:
         named(ada, "Ada")

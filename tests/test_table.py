@@ -427,6 +427,36 @@ async def test_a_draw_by_agreement(place: Place) -> None:
     assert tabs[0].messages[-1]["table"]["termination"] == "agreed"
 
 
+async def test_an_offer_that_its_maker_takes_back_is_not_told_as_declined(place: Place) -> None:
+    table = await place.friends()
+    tabs = [Tab(table, 0), Tab(table, 1)]
+    for who, kind in ((0, "draw_withdrawn"), (1, "draw_declined")):
+        await tabs[0].command(OfferDraw(f"offer-0{who}"))
+        await tabs[who].command(AnswerDraw(f"answer-0{who}", accept=False))
+        for tab in tabs:
+            tab.drain()
+            update = [each for each in tab.messages if each["type"] == "update"][-1]
+            told = update["events"][-1]
+            assert (told["kind"], told["seat"]) == (kind, who)
+
+
+async def test_a_rematch_that_its_maker_has_left_can_be_asked_for_anew(place: Place) -> None:
+    """The other was told that the seat was taken, and could never ask again."""
+    table = await place.friends()
+    ada, grace = place.players[0].player, place.players[1].player
+    tab = Tab(table, 1)
+    await tab.command(Resign("resign-1"))
+    gone = await place.room.again(table.match, ada)
+    await place.room.leave(gone.match, ada)
+    after = await place.room.again(table.match, grace)
+    assert after.match != gone.match
+    assert tab.drain()[-1]["table"]["again_by"] == 1
+    sat = await place.room.again(table.match, ada)
+    assert (sat.match, sat.seat) == (after.match, 1 - after.seat)
+    woken = await place.restarted(table.match)
+    assert (woken.state.again, woken.state.again_by) == (after.match, 1)
+
+
 # ---- agents -------------------------------------------------------------------------------------
 
 

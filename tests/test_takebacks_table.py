@@ -182,6 +182,18 @@ async def test_a_table_with_a_program_cannot_be_set_up_with_takebacks(place: Tim
     assert (caught.value.status, caught.value.reason) == (400, "bad_terms")
 
 
+async def test_a_wish_that_is_given_up_is_not_told_as_declined(place: Timed) -> None:
+    table, tabs = await sit(place, takebacks=True)
+    mine, theirs = await regret(table, tabs)
+    await mine.command(AskBack("ask-back-1", **where(table)))
+    await mine.command(AnswerBack("answer-back-1", **where(table), accept=False))
+    for tab in (mine, theirs):
+        tab.drain()
+        update = [each for each in tab.messages if each["type"] == "update"][-1]
+        told = update["events"][-1]
+        assert (told["kind"], told["seat"]) == ("back_withdrawn", mine.seat)
+
+
 async def test_a_wish_lapses_with_an_offer_of_a_draw(place: Timed) -> None:
     table, tabs = await sit(place, takebacks=True)
     mine, theirs = await regret(table, tabs)

@@ -476,7 +476,8 @@ class Room:
         table, seat = await self._mine(match, player)
         if not table.state.over or table.state.match is None:
             raise WishError(409, "not_over", "the match is not over yet")
-        made_now = await table.do(lambda: self._ask_again(table, seat))
+        gone = await self._gone(table.state.again)
+        made_now = await table.do(lambda: self._ask_again(table, seat, gone))
         if made_now is not None:
             return made_now
         after = await self.table(str(table.state.again))
@@ -486,8 +487,14 @@ class Room:
         sat = await self.sit(after, Visitor(str(player)), name)
         return made(after.info, sat.seat)
 
-    async def _ask_again(self, table: Table, seat: Seat) -> TableMade | None:
-        if table.state.again is not None:
+    async def _gone(self, match: str | None) -> str | None:
+        """A table to play again at whose maker has left it before the other came."""
+        table = None if match is None else await self.table(match)
+        never = table is not None and table.state.closed and table.state.match is None
+        return match if never else None
+
+    async def _ask_again(self, table: Table, seat: Seat, gone: str | None) -> TableMade | None:
+        if table.state.again not in (None, gone):
             return None
         me, rival = table.occupants[seat], table.occupants[other(seat)]
         assert me is not None
@@ -510,7 +517,7 @@ class Room:
         stored, changes = self._new_match(info, occupants)
 
         def wish() -> Decision | No:
-            if table.state.again is not None:
+            if table.state.again not in (None, gone):
                 return No("asked", "")
             return Decision((AgainAsked(seat, info.match),), changes)
 

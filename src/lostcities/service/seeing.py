@@ -204,13 +204,13 @@ def seen(entry: Entry, viewer: Seat | None) -> SeenEvent:  # noqa: C901 - one ar
         case DrawOffered(seat):
             return SeenEvent(seq, "draw_offered", seat)
         case DrawDeclined(seat):
-            return SeenEvent(seq, "draw_declined", seat)
+            return SeenEvent(seq, "draw_withdrawn" if entry.withdrawn else "draw_declined", seat)
         case DrawAgreed(seat):
             return SeenEvent(seq, "draw_agreed", seat)
         case TakebackAsked(seat):
             return SeenEvent(seq, "back_asked", seat)
         case TakebackDeclined(seat):
-            return SeenEvent(seq, "back_declined", seat)
+            return SeenEvent(seq, "back_withdrawn" if entry.withdrawn else "back_declined", seat)
         case TurnTakenBack(seat, ply):
             return SeenEvent(seq, "taken_back", seat, entry.round, ply)
         case Resigned(seat):

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from lostcities.core.events import Event, MatchStarted, PositionSet, RoundDealt, TurnTakenBack
+from lostcities.core.events import (
+    DrawDeclined,
+    Event,
+    MatchStarted,
+    PositionSet,
+    RoundDealt,
+    TakebackDeclined,
+    TurnTakenBack,
+)
 from lostcities.core.match import MatchState, Phase, evolve, new_match
 from lostcities.core.pace import USUAL, Pace
 from lostcities.core.rules import Rules
@@ -24,11 +32,19 @@ from lostcities.store.interfaces import (
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An event of the log with its number, and the round it belongs to (0 before the first)."""
+    """An event of the log.
+
+    Attributes:
+        seq: its number.
+        round: the round it belongs to; 0 before the first.
+        event: what happened.
+        withdrawn: a seat has taken back what it had offered or asked itself.
+    """
 
     seq: int
     round: int
     event: LogEvent
+    withdrawn: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +151,14 @@ def advance_all(state: TableState, events: Iterable[LogEvent]) -> tuple[TableSta
     """The state after several events, and their entries for the log."""
     entries = []
     for event in events:
+        withdrawn = _withdraws(state.match, event)
         state = advance(state, event)
-        entries.append(Entry(state.seq, state.number, event))
+        entries.append(Entry(state.seq, state.number, event, withdrawn))
     return state, entries
+
+
+def _withdraws(match: MatchState | None, event: LogEvent) -> bool:
+    """The rules know one event for "no" and for "never mind"; people want to know which it was."""
+    if isinstance(event, DrawDeclined):
+        return match is not None and match.offer == event.seat
+    return isinstance(event, TakebackDeclined) and match is not None and match.asked == event.seat

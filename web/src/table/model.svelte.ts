@@ -52,6 +52,8 @@ export class TableModel {
   #proposedAt = 0;
   /** A word to the person, until something happens. */
   notice = $state('');
+  /** The last of these words that was news, and not a refusal. */
+  news = $state('');
   /** What the live region says. */
   get spoken(): string {
     return this.utterance.text;
@@ -166,7 +168,7 @@ export class TableModel {
   }
 
   #back(): void {
-    this.notice = this.spoken = LINK.back;
+    this.news = this.notice = this.spoken = LINK.back;
     setTimeout(() => {
       if (this.notice === LINK.back) this.notice = '';
     }, 4000);
@@ -185,8 +187,8 @@ export class TableModel {
   #note(events: readonly SeenEvent[]): void {
     const told =
       events.find((event) => event.kind === 'hint' || event.kind === 'overdue') ??
-      events.find((event) => event.kind.includes('back'));
-    this.notice = told === undefined ? '' : say(told, this.names, this.seat);
+      events.find((event) => /back|draw_(declined|withdrawn)/.test(event.kind));
+    this.news = this.notice = told === undefined ? '' : say(told, this.names, this.seat);
   }
 
   #updated(message: Update): void {
@@ -443,7 +445,7 @@ export class TableModel {
   }
 
   send(command: Command): void {
-    if (!this.#socket.submit(command)) this.notice = PROMPT.sending;
+    if (!this.#socket.submit(command)) this.news = this.notice = PROMPT.sending;
   }
 }
 
