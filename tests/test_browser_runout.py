@@ -128,7 +128,7 @@ def test_whoever_vanishes_is_waited_for_or_given_up(browser: "Browser", room: Ru
         bar = ada.get_by_role("group", name="Grace is away.")
         bar.get_by_role("button", name="End the match").click(timeout=PATIENCE)
         for _ in range(2):
-            ended(ada, "You win", "Grace left the match.")
+            ended(ada, "You win", "Grace stayed away, so the match was ended as abandoned.")
             assert termination(ada) == "abandoned 1"
             ada.reload()
 
@@ -145,4 +145,4 @@ def test_whoever_vanishes_is_waited_for_or_given_up(browser: "Browser", room: Ru
 
         grace = stack.enter_context(someone(browser, room, storage_state=gone[0][0]))
         grace.goto(gone[0][1])
-        ended(grace, "Ada wins", "You left the match.")
+        ended(grace, "Ada wins", "You stayed away, so the match was ended as abandoned.")

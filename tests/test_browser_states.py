@@ -89,6 +89,21 @@ def test_a_round_that_was_broken_off_shows_its_own_sums(quiet: "Page") -> None:
     assert sums.locator("td").all_inner_texts() == said
 
 
+@pytest.mark.parametrize(
+    ("termination", "told"),
+    [
+        ("closed", "The host closed this table."),
+        ("left 1", "Grace closed the table before the match began."),
+    ],
+)
+def test_a_table_that_was_closed_is_no_draw(quiet: "Page", termination: str, told: str) -> None:
+    room = FakeRoom(quiet, MIDDLE, phase="over")
+    room.extra = {"termination": termination, "winner": None}
+    room.open()
+    quiet.get_by_role("heading", name="The table is closed").wait_for()
+    assert told in quiet.locator("dialog").inner_text()
+
+
 def test_resigning_asks_first(quiet: "Page") -> None:
     room = FakeRoom(quiet, MIDDLE)
     room.open()

@@ -263,7 +263,8 @@ class TableInfo(msgspec.Struct, frozen=True):
     ``starter`` is who started the present round; ``next_starter`` who will start the next one (null
     when left to chance or when there is none). ``workings`` are by seat, then colour letter, for
     opened rows. ``winner`` is a seat, or null (a draw, or not over). ``offer`` is the seat whose
-    draw offer stands. ``termination`` as in records (``resigned 0``), null for a normal end.
+    draw offer stands. ``termination`` as in records (``resigned 0``), null for a normal end; ``closed`` by the host, or
+    ``left`` with the seat that closed a table before its match began.
     ``clock`` is null where nobody's time runs; ``away``, by seat, is in how many milliseconds the
     other may end the match for its absence, null where absence does not count now.
     """

@@ -179,7 +179,7 @@ def workings_of(rows: Expeditions, rules: Rules) -> dict[str, Working]:
 
 def _termination(state: TableState) -> str | None:
     if state.closed:
-        return "closed" if state.closed_by is None else f"abandoned {state.closed_by}"
+        return "closed" if state.closed_by is None else f"left {state.closed_by}"
     end = None if state.match is None else state.match.termination
     return None if end is None else str(end)
 
