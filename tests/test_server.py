@@ -339,6 +339,21 @@ async def test_a_person_at_an_address_where_nothing_is_gets_the_page(tmp_path: P
         assert (kind.status_code, "<title>Room" in kind.text) == (404, True)
 
 
+async def test_every_address_of_the_page_is_one_with_a_stroke_behind_it_too(
+    tmp_path: Path,
+) -> None:
+    """The page was shown there, but the answer said that nothing was."""
+    page = built_page(tmp_path)
+    known = ("/t/m", "/i/c", "/c/c", "/host", "/games", "/notices", "/notices/confirm/c", "/rules")
+    async with running(tmp_path / "room.sqlite3", page=page) as room, Person(room.url) as ada:
+        for path in (*known, *(f"{each}/" for each in known)):
+            answer = await ada.http.get(path, headers={"accept": "text/html"})
+            assert (path, answer.status_code) == (path, 200)
+        for path in ("/t", "/i/", "/rules/a/b", "/notices/other/c"):
+            answer = await ada.http.get(path, headers={"accept": "text/html"})
+            assert (path, answer.status_code) == (path, 404)
+
+
 async def test_a_program_at_an_address_where_nothing_is_gets_an_error_as_elsewhere(
     tmp_path: Path,
 ) -> None:

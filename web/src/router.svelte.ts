@@ -17,9 +17,17 @@ export type Route =
   | { page: 'nowhere' };
 
 export function routeOf(path: string): Route {
-  if (path === '/' || path === '/index.html' || path === '/device') return { page: 'home' };
+  try {
+    return read(path);
+  } catch {
+    return { page: 'nowhere' }; // its percent signs mean nothing
+  }
+}
+
+function read(path: string): Route {
+  if (path === '/' || path === '/index.html' || /^\/device\/?$/.test(path)) return { page: 'home' };
   if (path === '/sheet' || path === '/sheet/') return { page: 'sheet' };
-  if (path === '/host') return { page: 'host' };
+  if (/^\/host\/?$/.test(path)) return { page: 'host' };
   const group = /^\/c\/([^/]+)\/?$/.exec(path);
   if (group !== null) return { page: 'group', code: decodeURIComponent(group[1] ?? '') };
   const plain = PLAIN[path.replace(/(?<=.)\/$/, '')];

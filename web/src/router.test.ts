@@ -16,6 +16,10 @@ test.each([
   ['/notices/other/c0de', { page: 'nowhere' }],
   ['/t/', { page: 'nowhere' }],
   ['/x/abc', { page: 'nowhere' }],
+  ['/host/', { page: 'host' }],
+  ['/games/', { page: 'games' }],
+  ['/device/', { page: 'home' }],
+  ['/t/%ff', { page: 'nowhere' }],
 ])('%s', (path, route) => {
   expect(routeOf(path)).toEqual(route);
 });

@@ -16,7 +16,7 @@ from starlette.types import Scope
 ADDRESSES = (
     "/", "/t/{match}", "/i/{code}", "/device", "/games", "/games/results", "/account", "/practice",
     "/lesson/{code}", "/c/{code}", "/host", "/replay", "/replay/{id}", "/sheet",
-    "/rules", "/rules/{question}", "/learn",
+    "/rules", "/rules/{question}", "/learn", "/notices", "/notices/confirm/{code}", "/notices/stop/{code}",
 )  # fmt: skip
 """Addresses that the page itself reads; all are the same file, and none changes anything."""
 
@@ -65,7 +65,9 @@ def page_routes(folder: Path) -> list[BaseRoute]:
             return PlainTextResponse(NOT_BUILT, 503)
         return FileResponse(index, headers={"cache-control": "no-cache"})
 
-    routes: list[BaseRoute] = [Route(path, page, methods=["GET"]) for path in ADDRESSES]
+    # With a stroke behind it an address is the same one, to the page as well.
+    paths = [*ADDRESSES, *(f"{path}/" for path in ADDRESSES if path != "/")]
+    routes: list[BaseRoute] = [Route(path, page, methods=["GET"]) for path in paths]
     if folder.is_dir():
         routes.append(Mount("/", Files(directory=folder)))
     return routes
