@@ -1,5 +1,6 @@
 """What lies over the table for a while: several at once, and what a reload must not forget."""
 
+import itertools
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -25,9 +26,7 @@ def chat(*lines: dict[str, Any], whole: bool = False) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("size", PHONES)
-def test_bars_over_the_table_lie_one_below_the_other(
-    quiet: "Page", size: tuple[int, int]
-) -> None:
+def test_bars_over_the_table_lie_one_below_the_other(quiet: "Page", size: tuple[int, int]) -> None:
     """A draw offer used to cover the notice of a new line."""
     page = sized(quiet, size)
     room = FakeRoom(page, MIDDLE)
@@ -48,7 +47,7 @@ def test_bars_over_the_table_lie_one_below_the_other(
     assert len(bars) == 6, "away, draw, back, paused and line, connection"
     found = [each.bounding_box() for each in bars]
     boxes = sorted((each for each in found if each is not None), key=lambda each: each["y"])
-    for above, below in zip(boxes, boxes[1:], strict=False):
+    for above, below in itertools.pairwise(boxes):
         assert above["y"] + above["height"] <= below["y"]
     line.click()
     page.locator(".chat li", has_text="line 1").wait_for()
@@ -84,3 +83,25 @@ def test_unread_talk_is_still_unread_after_a_reload(quiet: "Page") -> None:
     ready(page)
     page.wait_for_timeout(300)
     assert page.get_by_role("button", name="new line").count() == 0, "what was read stays read"
+
+
+@pytest.mark.parametrize("reason", ["moved", "kicked"])
+def test_nothing_of_the_table_stays_open_where_its_seat_is_no_longer(
+    quiet: "Page", reason: str
+) -> None:
+    """The menu stayed open on the device that had handed its seat over."""
+    page = sized(quiet, (390, 664))
+    room = FakeRoom(page, MIDDLE)
+    room.extra = {"offer": 1, "paused": True}
+    room.open()
+    page.get_by_role("group", name="Grace offers a draw.").wait_for()
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("heading", name="Menu").wait_for()
+    room.tell({"type": "failed", "reason": reason, "text": ""})
+    heading = {"moved": "moved to another device", "kicked": "You have been asked to leave"}
+    page.get_by_role("heading", name=heading[reason]).wait_for()
+    page.get_by_role("dialog").wait_for(state="detached")
+    page.keyboard.press("m")
+    assert page.get_by_role("dialog").count() == 0
+    assert page.locator(".over-table, .notes").count() == 0
+    assert page.title() == "Grace – Lost Cities", "it is nobody's turn here"
