@@ -150,6 +150,58 @@ def test_the_host_makes_a_class_and_stops_it(browser: "Browser", room: RunningRo
         host.get_by_text("Ada is waiting").wait_for(timeout=10_000)
 
 
+def test_the_host_is_told_when_the_odd_one_of_a_class_is_seated(
+    browser: "Browser", room: RunningRoom
+) -> None:
+    """With 0 seconds nobody was seated, and nothing said that it was for the host to do."""
+    with someone(browser, room) as host:
+        host.goto("/host")
+        host.get_by_label("Code", exact=True).fill("code")
+        host.get_by_role("button", name="Take the desk").click()
+        host.get_by_text("With 0 seconds only when you press “Seat the odd one”.").wait_for()
+        wait = host.get_by_label("After how many seconds")
+        told = {"0": "once you press “Seat the odd one”", "1": "after 1 second."}
+        for seconds, words in told.items():
+            host.get_by_label("Name of the class").fill(f"class {seconds}")
+            host.get_by_label("Plays the odd one out").select_option("first")
+            wait.fill(seconds)
+            host.get_by_role("button", name="Make a class link").click()
+            group = host.locator("article", has_text=f"class {seconds}")
+            assert words in group.inner_text(timeout=5000)
+        host.get_by_label("Plays the odd one out").select_option("")
+        assert wait.is_disabled()
+        host.get_by_label("Name of the class").fill("alone")
+        host.get_by_role("button", name="Make a class link").click()
+        group = host.locator("article", has_text="alone")
+        assert "The odd one waits for somebody to come." in group.inner_text(timeout=5000)
+        assert axe(host) == []
+
+
+def test_the_host_tells_tables_of_the_same_names_apart(
+    browser: "Browser", room: RunningRoom
+) -> None:
+    with someone(browser, room) as host, someone(browser, room) as ada:
+        ada.goto("/")
+        for rules in ("room", "long"):
+            wish = {"name": "Ada", "against": "first", "seat": 0, "rules": f"{rules} first=0"}
+            ada.goto(ada.request.post("/api/tables", data=wish).json()["url"])
+            ada.locator(".hand button").first.wait_for()
+            if rules == "long":
+                for key in "1d0":
+                    ada.keyboard.press(key)
+                ada.wait_for_function("() => document.querySelector('.last') !== null")
+        host.goto("/host")
+        host.get_by_label("Code", exact=True).fill("code")
+        host.get_by_role("button", name="Take the desk").click()
+        rows = host.locator("article", has_text="Ada – ")
+        rows.nth(1).wait_for()
+        assert len(set(rows.locator("h3").all_inner_texts())) == 2, "by when they were begun"
+        said = rows.all_inner_texts()
+        assert sum("6 colours" in each for each in said) == 1
+        assert all("begun " in each for each in said)
+        assert sum("last turn or change" in each for each in said) == 1
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_a_class_of_twenty_five_browsers(browser: "Browser", room: RunningRoom) -> None:

@@ -75,9 +75,15 @@ class PersonHere(Body, frozen=True):
 
 
 class HostedTable(Body, frozen=True):
-    """A table as the host sees it: who and how far, no card."""
+    """A table as the host sees it: who and how far, no card.
+
+    ``created`` and ``changed`` are milliseconds since 1970; ``changed`` is when anything last happened
+    there, null for not since the room was opened.
+    """
 
     match: str
+    created: int
+    changed: int | None
     names: list[str]
     rules: str
     phase: str

@@ -86,6 +86,8 @@ class Desk:
         turns = 0 if match is None or match.round is None else match.round.ply
         return wire.HostedTable(
             match=table.match,
+            created=table.info.created,
+            changed=table.changed_at,
             names=["" if who is None else who.name for who in state.taken],
             rules=str(state.rules),
             phase=state.phase,

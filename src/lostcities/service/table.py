@@ -113,6 +113,8 @@ class Table(Audience):
         self._alarm: asyncio.TimerHandle | None = None
         super().__init__(stored, keeper)
         self._keeper = keeper
+        self.changed_at: int | None = None
+        """When something last happened here (ms since 1970), as far as this process has seen."""
         self._store = store
         self._agents = agents
         self._decks = decks
@@ -339,6 +341,8 @@ class Table(Audience):
 
     def _install(self, written: Written, acknowledge: Callable[[], None]) -> None:
         before = self.state.seq
+        if written.entries:
+            self.changed_at = self._keeper.wall
         for sit in written.sits:
             self.occupants = self.occupants.replace(sit.occupant.seat, sit.occupant)
         if written.command is not None:

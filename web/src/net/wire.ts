@@ -157,7 +157,9 @@ export interface ClassState {
  * First message of a socket: which match, and the last seq already seen (0 for none).
  *
  * ``seat`` chooses between the two where one browser holds both. A browser without a seat watches,
- * where the terms of the table allow it.
+ * where the terms of the table allow it. ``run`` is what the last :class:`Ready` said: after another
+ * run of the room ``last_seq`` counts for nothing, since a backup may have been restored. Null keeps
+ * it counting, for programs that do not mind.
  */
 export interface Hello {
   type: 'hello';
@@ -165,6 +167,7 @@ export interface Hello {
   last_seq?: number;
   protocol?: number;
   seat?: number | null;
+  run?: string | null;
 }
 /**
  * Play a turn (a token without the face drawn), having seen ``ply`` turns of ``round`` and
@@ -249,9 +252,14 @@ export interface Desk {
 }
 /**
  * A table as the host sees it: who and how far, no card.
+ *
+ * ``created`` and ``changed`` are milliseconds since 1970; ``changed`` is when anything last happened
+ * there, null for not since the room was opened.
  */
 export interface HostedTable {
   match: string;
+  created: number;
+  changed: number | null;
   names: string[];
   rules: string;
   phase: string;
@@ -788,11 +796,13 @@ export interface PresetInfo {
   rules: string;
 }
 /**
- * The socket is level with the table at ``seq``; updates follow.
+ * The socket is level with the table at ``seq``; updates follow. ``run`` names this opening of the
+ * room, for the next :class:`Hello`.
  */
 export interface Ready {
   type: 'ready';
   seq: number;
+  run: string;
 }
 /**
  * A record read and played through, and one of its rounds (null if it has none).

@@ -1,4 +1,11 @@
-import { lookup, t, words } from './language.svelte.ts';
+import { language, lookup, t, words } from './language.svelte.ts';
+
+/** A time of this day, to the second; of another day with its date. */
+function timeOf(at: number): string {
+  const time = new Date(at);
+  const today = time.toDateString() === new Date().toDateString();
+  return time.toLocaleString(language(), { timeStyle: 'medium', ...(today ? {} : { dateStyle: 'short' }) });
+}
 
 export const CHAT = words('company.chat', {
   says: (name: string, text: string): string => t('company.chat.says', { name, text }),
@@ -33,5 +40,15 @@ export const GROUP = words('company.group', {
 export const HOST = words('company.host', {
   state: (n: number): string => t('company.host.state', { n }),
   waiting: (name: string): string => t('company.host.waiting', { name }),
+  waitHint: (): string => t('company.host.waitHint', { seatOdd: t('company.host.seatOdd') }),
+  /** What becomes of the odd one of a class. */
+  odd: (agent: string | null, wait: number): string =>
+    agent === null
+      ? t('company.host.oddWaits')
+      : wait > 0
+        ? t('company.host.oddAfter', { agent, wait })
+        : t('company.host.oddBidden', { agent, seatOdd: t('company.host.seatOdd') }),
+  begun: (at: number): string => t('company.host.begun', { time: timeOf(at) }),
+  last: (at: number): string => t('company.host.last', { time: timeOf(at) }),
   progress: (round: number, turns: number): string => t('company.host.progress', { round, turns }),
 });
