@@ -243,7 +243,7 @@ class FakeRoom:
                 },
                 socket,
             )
-        self.tell({"type": "ready", "seq": self.seq}, socket)
+        self.tell({"type": "ready", "seq": self.seq, "run": "r1"}, socket)
 
     def tell(self, message: dict[str, Any], socket: "WebSocketRoute | None" = None) -> None:
         (socket or self.sockets[-1]).send(json.dumps(message))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from fake_room import MIDDLE, START, FakeRoom
-from on_page import ready, sized
+from on_page import box, ready, sized
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -105,3 +105,63 @@ def test_nothing_of_the_table_stays_open_where_its_seat_is_no_longer(
     assert page.get_by_role("dialog").count() == 0
     assert page.locator(".over-table, .notes").count() == 0
     assert page.title() == "Grace – Lost Cities", "it is nobody's turn here"
+
+
+def test_a_turn_typed_while_the_table_rests_is_told_why(quiet: "Page") -> None:
+    page = sized(quiet, (1440, 900))
+    room = FakeRoom(page, MIDDLE)
+    room.extra = {"paused": True}
+    view = room.view
+    room.view = lambda: {**(view() or {}), "to_move": None, "legal": []}  # type: ignore[method-assign]
+    room.open()
+    page.get_by_text("The host has stopped the table").wait_for()
+    page.keyboard.press("/")
+    page.get_by_role("dialog").get_by_role("textbox").fill("+R9*")
+    page.keyboard.press("Enter")
+    told = page.get_by_role("dialog").get_by_role("alert")
+    told.wait_for()
+    assert told.inner_text() == "The host has stopped the table for a while."
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1000, 760), (390, 664)])
+def test_the_ready_phrases_can_be_read_beside_the_other_tools(
+    quiet: "Page", size: tuple[int, int]
+) -> None:
+    """They were a sliver beside the button that deletes the chat."""
+    page = sized(quiet, size)
+    room = FakeRoom(page, MIDDLE)
+    room.open()
+    ready(page)
+    room.tell(chat(said(1)))
+    if size[0] < 1000:
+        page.get_by_role("button", name="1 new line").click()
+    page.locator(".chat li", has_text="line 1").wait_for()
+    assert box(page, ".chat select")["width"] >= 150
+
+
+def test_who_is_waited_for_after_another_match_was_asked_for(quiet: "Page") -> None:
+    room = FakeRoom(quiet, MIDDLE, phase="waiting")
+    table = room.table
+
+    def kept() -> dict[str, Any]:
+        told = table()
+        told["seats"][1]["name"] = "Grace"
+        return {**told, "invite": None}
+
+    room.table = kept  # type: ignore[method-assign]
+    room.open()
+    quiet.get_by_role("heading", name="Waiting for Grace").wait_for()
+
+
+def test_a_page_that_slept_through_a_restored_backup_takes_everything_anew(
+    quiet: "Page",
+) -> None:
+    """The numbers of its events fitted the copy's, and the last turn shown was another one."""
+    room = FakeRoom(quiet, MIDDLE)
+    room.open()
+    ready(quiet)
+    room.sockets[-1].close()
+    while len(room.commands("hello")) < 2:
+        quiet.wait_for_timeout(50)
+    first, second = room.commands("hello")[:2]
+    assert (first["run"], second["run"]) == (None, "r1")

@@ -37,11 +37,13 @@ PATIENCE = 10.0
 class Tab:
     """A socket of a seat, without a network."""
 
-    def __init__(self, table: Table, seat: int, last_seq: int = 0) -> None:
+    def __init__(
+        self, table: Table, seat: int, last_seq: int = 0, run: str | None = None
+    ) -> None:
         self.table = table
         self.seat = seat
         self.socket = Subscriber(seat)
-        table.join(self.socket, Hello(table.match, last_seq))
+        table.join(self.socket, Hello(table.match, last_seq, run=run))
         self.messages: list[dict[str, Any]] = []
         self.commands = 0
 
@@ -789,3 +791,26 @@ async def test_a_record_is_whole_only_when_the_match_is_over(place: Place) -> No
         text = await place.room.record(table.match, visitor.player, "2026.11.30")
         assert "[Deck" in text
         assert replay(parse_record(text)).match.totals == table.state.match.totals  # type: ignore[union-attr]
+
+
+async def test_a_page_that_comes_from_another_run_of_the_room_takes_the_whole_snapshot(
+    place: Place,
+) -> None:
+    """After a restored backup the numbers that it has seen may belong to other events."""
+    table = await place.friends()
+    tab = Tab(table, mover(table))
+    await tab.command(tab.play())
+    run = run_of(tab)
+    for said, kind in ((run, "ready"), (None, "ready"), ("another", "snapshot")):
+        late = Tab(table, 0, table.state.seq, said)
+        assert late.drain()[0]["type"] == kind, said
+    woken = await place.restarted(table.match)
+    seen = woken.state.seq
+    assert Tab(woken, 0, seen, run).drain()[0]["type"] == "snapshot"
+    assert Tab(woken, 0, seen, run_of(Tab(woken, 0))).drain()[0]["type"] == "ready"
+
+
+def run_of(tab: Tab) -> str:
+    """What the room calls its present opening."""
+    tab.drain()
+    return next(str(each["run"]) for each in tab.messages if each["type"] == "ready")

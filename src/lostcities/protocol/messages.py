@@ -40,13 +40,16 @@ class Hello(Message, frozen=True, tag="hello"):
     """First message of a socket: which match, and the last seq already seen (0 for none).
 
     ``seat`` chooses between the two where one browser holds both. A browser without a seat watches,
-    where the terms of the table allow it.
+    where the terms of the table allow it. ``run`` is what the last :class:`Ready` said: after another
+    run of the room ``last_seq`` counts for nothing, since a backup may have been restored. Null keeps
+    it counting, for programs that do not mind.
     """
 
     match: str
     last_seq: int = 0
     protocol: int = PROTOCOL_VERSION
     seat: int | None = None
+    run: Annotated[str, msgspec.Meta(max_length=32)] | None = None
 
 
 class Play(Message, frozen=True, tag="play", omit_defaults=True):
@@ -351,9 +354,12 @@ class Update(Message, frozen=True, tag="update"):
 
 
 class Ready(Message, frozen=True, tag="ready"):
-    """The socket is level with the table at ``seq``; updates follow."""
+    """The socket is level with the table at ``seq``; updates follow. ``run`` names this opening of the
+    room, for the next :class:`Hello`.
+    """
 
     seq: int
+    run: str
 
 
 class Presence(Message, frozen=True, tag="presence"):

@@ -62,6 +62,7 @@ class Audience:
         self.occupants: BySeat[Occupant | None] = BySeat(None, None)
         self.touched = 0.0
         """When something last happened here, on the loop's clock."""
+        self._opening = keeper.run
         self._log: list[Entry] = []
         self._commands: dict[str, CommandRecord] = {}
         self._sockets: list[Subscriber] = []
@@ -158,9 +159,12 @@ class Audience:
         before = self._who()
         self._sockets.append(socket)
         runs = self._look_around()
-        self._catch_up(socket, hello.last_seq)
+        # A page may have slept while a backup took the place of what it has seen: the numbers can
+        # fit and mean something else. Within one run of the room they cannot.
+        same = hello.run in (None, self._opening)
+        self._catch_up(socket, hello.last_seq if same else 0)
         self._greet(socket)
-        socket.send(Ready(self.state.seq))
+        socket.send(Ready(self.state.seq, self._opening))
         if runs or self._who() != before:
             self._tell_presence()
         else:

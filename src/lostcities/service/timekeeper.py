@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import time
 from collections.abc import Callable
 
@@ -39,6 +40,8 @@ class Timekeeper:
     ) -> None:
         self._wall = wall
         self._monotonic = monotonic
+        self.run = secrets.token_hex(4)
+        """Another one each time that the room opens."""
         self._offset = wall() - monotonic()
         self._patient_until = monotonic() + GRACE
 

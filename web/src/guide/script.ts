@@ -86,7 +86,7 @@ export class ScriptedRoom implements Surroundings {
           view: this.#view(),
           log: this.#log,
         } as ServerMessage);
-        return this.#tell({ type: 'ready', seq: this.#seq });
+        return this.#tell({ type: 'ready', seq: this.#seq, run: 'script' });
       case 'ping':
         return this.#tell({ type: 'pong', n: message.n ?? 0 });
       case 'play':

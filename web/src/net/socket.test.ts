@@ -119,14 +119,14 @@ function live(seq = 5): void {
   line.connect();
   world.socket.onopen?.();
   world.socket.says(snapshot(seq));
-  world.socket.says({ type: 'ready', seq });
+  world.socket.says({ type: 'ready', seq, run: 'r1' });
 }
 
 describe('saying hello', () => {
   test('it names the match and what was last seen', () => {
     line.connect();
     world.socket.onopen?.();
-    expect(world.socket.sent).toEqual([{ type: 'hello', match: 'm1', last_seq: 0, protocol: 4, seat: null }]);
+    expect(world.socket.sent).toEqual([{ type: 'hello', match: 'm1', last_seq: 0, protocol: 4, seat: null, run: null }]);
   });
 
   test('after a drop it names the seq reached', () => {
@@ -135,7 +135,7 @@ describe('saying hello', () => {
     world.socket.onclose?.();
     world.pass(LONGEST_WAIT);
     world.socket.onopen?.();
-    expect(world.socket.sent[0]).toEqual({ type: 'hello', match: 'm1', last_seq: 7, protocol: 4, seat: null });
+    expect(world.socket.sent[0]).toEqual({ type: 'hello', match: 'm1', last_seq: 7, protocol: 4, seat: null, run: 'r1' });
   });
 });
 
@@ -155,14 +155,14 @@ describe('updates', () => {
     expect(heard.updates).toEqual([]);
     expect(first.closed).toBe(true);
     world.socket.onopen?.();
-    expect(world.socket.sent).toEqual([{ type: 'hello', match: 'm1', last_seq: 0, protocol: 4, seat: null }]);
+    expect(world.socket.sent).toEqual([{ type: 'hello', match: 'm1', last_seq: 0, protocol: 4, seat: null, run: 'r1' }]);
   });
 
   test('ready beyond what was seen is a gap as well', () => {
     line.connect();
     world.socket.onopen?.();
     world.socket.says(snapshot(5));
-    world.socket.says({ type: 'ready', seq: 6 });
+    world.socket.says({ type: 'ready', seq: 6, run: 'r1' });
     expect(world.sockets).toHaveLength(2);
     expect(heard.last?.kind).toBe('connecting');
   });
@@ -185,7 +185,7 @@ describe('the command', () => {
     world.pass(LONGEST_WAIT);
     world.socket.onopen?.();
     expect(world.socket.sent).toHaveLength(1);
-    world.socket.says({ type: 'ready', seq: 5 });
+    world.socket.says({ type: 'ready', seq: 5, run: 'r1' });
     expect(world.socket.sent[1]).toEqual({ ...turn, cmd_id: 'command-1' });
   });
 
@@ -195,7 +195,7 @@ describe('the command', () => {
     expect(line.submit(turn)).toBe(true);
     world.pass(LONGEST_WAIT);
     world.socket.onopen?.();
-    world.socket.says({ type: 'ready', seq: 5 });
+    world.socket.says({ type: 'ready', seq: 5, run: 'r1' });
     expect(world.socket.sent[1]).toMatchObject({ type: 'play', cmd_id: 'command-1' });
   });
 
@@ -230,7 +230,7 @@ describe('the line', () => {
     expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 15000, 15000]);
     world.socket.onopen?.();
     world.socket.says(snapshot(1));
-    world.socket.says({ type: 'ready', seq: 1 });
+    world.socket.says({ type: 'ready', seq: 1, run: 'r1' });
     world.socket.onclose?.();
     expect(heard.last).toMatchObject({ kind: 'lost', retryAt: world.clock + 500 });
   });
@@ -301,7 +301,7 @@ describe('looking', () => {
     line.retryNow();
     world.socket.onopen?.();
     expect(looks()).toEqual([]);
-    world.socket.says({ type: 'ready', seq: 5 });
+    world.socket.says({ type: 'ready', seq: 5, run: 'r1' });
     expect(looks()).toEqual([{ type: 'look', looking: false }]);
   });
 });

@@ -70,6 +70,8 @@ export class TableSocket {
   #watch: unknown = null;
   #attempt = 0;
   #seq = 0;
+  /** The room's name for its present opening: after another one the numbers may mean other events. */
+  #run: string | null = null;
   #command: SentCommand | null = null;
   #ended = false;
   #asked = false;
@@ -144,8 +146,8 @@ export class TableSocket {
   #looking = true;
 
   #hello(): void {
-    const { match } = this;
-    this.#send({ type: 'hello', match, last_seq: this.#seq, protocol: PROTOCOL, seat: this.seat });
+    const { match, seat } = this;
+    this.#send({ type: 'hello', match, last_seq: this.#seq, protocol: PROTOCOL, seat, run: this.#run });
   }
 
   #send(message: ClientMessage): void {
@@ -167,6 +169,7 @@ export class TableSocket {
       case 'update':
         return this.#update(message);
       case 'ready':
+        this.#run = message.run;
         return this.#ready(message.seq);
       case 'presence':
         return this.listener.presence(message);
