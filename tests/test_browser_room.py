@@ -273,6 +273,7 @@ def test_another_match_waits_for_whoever_is_away(browser: "Browser", room: Runni
             left = grace.context.storage_state()
         ada.get_by_role("button", name="Play again").click()
         ada.wait_for_url(lambda url: not url.endswith(made["url"]))
+        ada.get_by_role("heading", name="Waiting for Grace").wait_for()
         with someone(browser, room, storage_state=left) as grace:
             grace.goto("/")
             grace.locator("a.table", has_text="play again?").click()

@@ -99,6 +99,7 @@ class Accounts:
         Raises:
             WishError: the name and the passphrase do not belong together.
         """
+        _given(wish.passphrase)
         account = await self._store.people.account(folded(clean_name(wish.name)))
         secret = None if account is None else account.hash
         if not await self._passphrases.fits(wish.passphrase, secret) or account is None:
@@ -144,6 +145,7 @@ class Accounts:
             WishError: not signed in, the old one is wrong, or the new one too plain.
         """
         account = await self._signed_in(player)
+        _given(wish.old)
         if not await self._passphrases.fits(wish.old, account.hash):
             raise WishError(403, "wrong_passphrase", "the present passphrase is another one")
         secret = await self._passphrases.hash(checked(wish.new, account.name))
@@ -179,6 +181,8 @@ class Accounts:
             return
         people = self._store.people
         account = await people.account_of(player)
+        if account is not None:
+            _given(passphrase)
         if account is not None and not await self._passphrases.fits(passphrase, account.hash):
             raise WishError(403, "wrong_passphrase", "the passphrase is another one")
         held = await people.seats(player)
@@ -210,3 +214,9 @@ class Accounts:
 def folded(name: str) -> str:
     """A name as it is compared: without the differences that people do not see."""
     return unicodedata.normalize("NFKC", " ".join(name.split())).casefold()
+
+
+def _given(passphrase: str) -> None:
+    """Whoever has typed nothing has not typed a wrong one."""
+    if passphrase == "":
+        raise WishError(400, "no_passphrase", "type your passphrase")

@@ -124,7 +124,9 @@ export function how(table: TableInfo, names: readonly string[], me: number | nul
   return byWhom('table.how', kind, mine, { who });
 }
 
-export const WAITING = words('table.waiting');
+export const WAITING = words('table.waiting', {
+  for: (name: string): string => t('table.waiting.for', { name }),
+});
 
 export const MENU = words('table.menu', {
   theyOffer: (name: string): string => t('table.menu.theyOffer', { name }),
@@ -138,10 +140,10 @@ export const HELP = words('table.help', {
   keys: (): [string, string][] => pairs('table.help.keys'),
 });
 
-/** The rules in plain words, the notable ones only. */
-export function rulesInWords(rules: RulesInForce): string[] {
+/** The rules in plain words, the notable ones only; `hand` where a position was set with other hands. */
+export function rulesInWords(rules: RulesInForce, hand = rules.hand): string[] {
   const lines = [
-    t('table.rules.size', { colours: rules.colours, hand: rules.hand }),
+    t('table.rules.size', { colours: rules.colours, hand }),
     rules.rounds === 'open' ? t('table.rules.open') : t('table.rules.rounds', { n: rules.rounds }),
     NEXT[rules.next] ?? rules.next,
     t('table.rules.cost', { cost: rules.cost }),
