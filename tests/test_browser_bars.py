@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from fake_room import MIDDLE, START, FakeRoom
+from fake_room import LAST_CARD, MIDDLE, START, FakeRoom
 from on_page import box, ready, sized
 
 if TYPE_CHECKING:
@@ -137,6 +137,15 @@ def test_the_ready_phrases_can_be_read_beside_the_other_tools(
         page.get_by_role("button", name="1 new line").click()
     page.locator(".chat li", has_text="line 1").wait_for()
     assert box(page, ".chat select")["width"] >= 150
+
+
+def test_a_practice_table_tells_the_cards_in_hand_that_are_there(quiet: "Page") -> None:
+    page = sized(quiet, (1440, 900))
+    room = FakeRoom(page, LAST_CARD)
+    room.extra = {"practice": True}
+    room.open()
+    ready(page)
+    page.get_by_text("5 colours, 2 cards in hand").wait_for()
 
 
 def test_who_is_waited_for_after_another_match_was_asked_for(quiet: "Page") -> None:

@@ -81,6 +81,20 @@ async def test_a_wrong_passphrase_tells_nothing(room: RunningRoom) -> None:
         assert (await eve.get("/api/account"))["name"] is None
 
 
+async def test_an_empty_passphrase_is_not_called_a_wrong_one(room: RunningRoom) -> None:
+    async with Person(room.url) as ada, Person(room.url) as eve:
+        await sign_up(ada)
+        new = "four plain words here"
+        for person, path, body in (
+            (eve, "sign-in", {"name": "Ada", "passphrase": ""}),
+            (ada, "passphrase", {"old": "", "new": new}),
+            (ada, "forget", {"passphrase": ""}),
+        ):
+            answer = await person.post(f"/api/account/{path}", body, 400)
+            assert answer["error"]["reason"] == "no_passphrase", path
+        assert (await ada.get("/api/account"))["name"] is not None
+
+
 async def test_names_and_passphrases_are_checked(room: RunningRoom) -> None:
     async with Person(room.url) as ada, Person(room.url) as eve:
         for passphrase, reason in (("short", "short_passphrase"), ("aaaaaaaaa", "plain_passphrase"),

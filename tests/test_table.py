@@ -37,9 +37,7 @@ PATIENCE = 10.0
 class Tab:
     """A socket of a seat, without a network."""
 
-    def __init__(
-        self, table: Table, seat: int, last_seq: int = 0, run: str | None = None
-    ) -> None:
+    def __init__(self, table: Table, seat: int, last_seq: int = 0, run: str | None = None) -> None:
         self.table = table
         self.seat = seat
         self.socket = Subscriber(seat)
