@@ -11,6 +11,7 @@ from msgspec import to_builtins
 import lostcities
 from fake_room import LAST_CARD, ORIGIN, FakeRoom
 from lostcities.core.pace import Pace
+from lostcities.core.rules import Rules
 from lostcities.core.record import replay
 from lostcities.core.record_text import parse_record
 from lostcities.core.round import play_turn
@@ -48,7 +49,7 @@ def home(page: "Page") -> None:
     room = FakeRoom(page)
     waits = OpenTable(
         match="m2", phase="waiting", round=0, totals=[0, 0], free=True, here=True,
-        terms=Terms(listed=True), url="/t/m2", names=["Ada", ""], rules="", mine=False,
+        terms=Terms(listed=True), url="/t/m2", names=["Ada", ""], rules=str(Rules()), mine=False,
         pace=pace_info(Pace()),
     )  # fmt: skip
     room.api["/api/lobby"] = {"tables": [to_builtins(waits)]}
