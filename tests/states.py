@@ -11,10 +11,10 @@ from msgspec import to_builtins
 import lostcities
 from fake_room import LAST_CARD, ORIGIN, FakeRoom
 from lostcities.core.pace import Pace
-from lostcities.core.rules import Rules
 from lostcities.core.record import replay
 from lostcities.core.record_text import parse_record
 from lostcities.core.round import play_turn
+from lostcities.core.rules import Rules
 from lostcities.core.turn import parse_turn
 from lostcities.protocol.company import OpenTable
 from lostcities.protocol.history import ReplayOutline
