@@ -1,5 +1,6 @@
 import { flushSync } from 'svelte';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { AID } from './counts.ts';
 import { choose, find, language, speak, t } from './language.svelte.ts';
 import { refusal } from './net.ts';
 import { cardName } from './suits.ts';
@@ -50,6 +51,27 @@ describe('plurals', () => {
       'Nachziehstapel, noch 1 Karte',
       'Nachziehstapel, noch 2 Karten',
     ]);
+  });
+
+  test('a value may have words of its own', () => {
+    expect(AID.toGo(12)).toContain('12');
+    expect(t('counts.aid.row', { suit: 'Red', n: 0 })).toBe('Red: worth its cost');
+    expect(t('counts.aid.row', { suit: 'Red', n: 1 })).toBe('Red: 1 point to go');
+    expect(t('counts.aid.row', { suit: 'Red', n: '3' })).toBe('Red: 3 points to go');
+  });
+
+  test('large numbers are written as the language does', async () => {
+    expect(LABELS.deck(1234)).toBe('Deck, 1,234 cards left');
+    await speak('de');
+    expect(LABELS.deck(1234)).toBe('Nachziehstapel, noch 1.234 Karten');
+  });
+
+  test('small ones make no number format, whose first costs a phone a tenth of a second', () => {
+    const made = vi.spyOn(Intl, 'NumberFormat');
+    expect(LABELS.deck(44)).toBe('Deck, 44 cards left');
+    expect(LABELS.row('Your', 'R', ['R2', 'R3'], -15)).toBe('Your red row: 2, 3; −15 points');
+    expect(made).not.toHaveBeenCalled();
+    made.mockRestore();
   });
 });
 

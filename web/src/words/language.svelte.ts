@@ -8,7 +8,7 @@ import { setupI18n, type Messages } from '@lingui/core';
 import type { Catalogue as Base } from './en.ts';
 import { isolated } from './plain.ts';
 
-/** A catalogue as it arrives: compiled messages by id, in files that are told apart by name. */
+/** A catalogue as it arrives: the compiled messages of each file by their ids. */
 interface Arrived {
   default: Record<string, Messages>;
 }
@@ -72,7 +72,7 @@ export function wantedLanguage(set: string): Language {
 export async function speak(code: Language): Promise<void> {
   if (!loaded.has(code)) {
     const { default: catalogue } = (await LANGUAGES[code].load()) as unknown as Arrived;
-    for (const [file, messages] of Object.entries(catalogue)) i18n.load(code, named(file, messages));
+    i18n.load(code, Object.assign({}, ...Object.values(catalogue)) as Messages);
     loaded.add(code);
   }
   await Promise.all([...parts.keys()].map((part) => loadPart(part, code)));
@@ -93,12 +93,8 @@ async function loadPart(part: Part, code: Language): Promise<void> {
   const there = parts.get(part);
   if (there === undefined || there.has(code)) return;
   const { default: messages } = (await PARTS[part][code]()) as unknown as { default: Messages };
-  i18n.load(code, named(part, messages));
+  i18n.load(code, { ...messages });
   there.add(code);
-}
-
-function named(file: string, messages: Messages): Messages {
-  return Object.fromEntries(Object.entries(messages).map(([id, text]) => [`${file}.${id}`, text]));
 }
 
 // ---- ids, from the English catalogue ---------------------------------------------------------------
@@ -146,7 +142,9 @@ export function t(id: Id, values?: Values): string {
 export function find(id: string, values?: Values): string | undefined {
   // Read so that whoever asked is drawn anew when the language changes.
   void speech.arrived;
-  return Object.hasOwn(i18n.messages, id) ? i18n._(id, apart(values)) : undefined;
+  if (!Object.hasOwn(i18n.messages, id)) return undefined;
+  const message = i18n.messages[id];
+  return typeof message === 'string' ? message : i18n._(id, { ...apart(values), ...numbered(values) });
 }
 
 /** Values that leave the order of the sentence around them alone: names are written in any script. */
@@ -154,6 +152,30 @@ const apart = (values: Values = {}): Values =>
   Object.fromEntries(
     Object.entries(values).map(([key, value]) => [key, typeof value === 'string' ? isolated(value) : value]),
   );
+
+const plurals = new Map<string, Intl.PluralRules>();
+
+function pluralOf(n: number): string {
+  const known = plurals.get(i18n.locale) ?? new Intl.PluralRules(i18n.locale);
+  plurals.set(i18n.locale, known);
+  return known.select(n);
+}
+
+/** Values with what the built messages ask of each number: how it is written, and which plural it takes. */
+function numbered(values: Values = {}): Values {
+  const all: Values = {};
+  for (const [name, value] of Object.entries(values)) {
+    const n = Number(value);
+    if (Number.isNaN(n)) continue;
+    all[`number.${name}`] = written(n);
+    all[`plural.${name}`] = pluralOf(n);
+  }
+  return all;
+}
+
+/** Only a number of four digits or with a fraction needs what is slow to make. */
+const written = (n: number): string =>
+  Number.isInteger(n) && Math.abs(n) < 1000 ? `${n}` : new Intl.NumberFormat(i18n.locale).format(n);
 
 /**
  * The texts of a section as properties, together with what is made of several values:
