@@ -347,6 +347,7 @@ export class TableModel {
       return false;
     }
     if (this.pending !== null) return false;
+    this.motion?.finish();
     if (this.shown !== this.view) this.#settle();
     this.notice = '';
     return true;
@@ -383,6 +384,7 @@ export class TableModel {
   /** Take back what is staged or picked; a notice that says why may stay. */
   undo(keepNotice = false): void {
     if (this.staging === null || this.pending !== null) return;
+    this.motion?.finish();
     if (!keepNotice) this.notice = '';
     this.proposed = null;
     this.staging = undo(this.staging);

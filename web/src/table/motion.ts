@@ -1,5 +1,5 @@
-// Cards that travel: a copy flies over the table while the card itself, already in its place, waits
-// unseen. Nothing here blocks input; a flight can be ended at any moment.
+// Cards that travel: the drawing of a card is lifted from its place and flies over the table until it lies
+// there again. Nothing here blocks input; a flight can be ended at any moment.
 
 export const BEAT = 220;
 export const PAUSE = 160;
@@ -28,18 +28,33 @@ export class Motion {
     const face = target?.querySelector<SVGElement>('svg.face');
     if (target === null || face === null || face === undefined) return;
     if (from === null || from.width === 0 || this.reduced()) return this.#fade(target);
-    const to = face.getBoundingClientRect();
-    const copy = face.cloneNode(true) as SVGElement;
-    const style = { position: 'absolute', width: `${to.width}px`, height: `${to.height}px` };
-    Object.assign(copy.style, style);
+    // Lifted before anything is measured, and itself, not a copy: the browser styles it once.
+    const place = face.parentElement ?? target;
+    const putBack = this.#lift(face);
+    const to = place.getBoundingClientRect();
     const home = this.layer.getBoundingClientRect();
-    copy.style.left = `${to.left - home.left}px`;
-    copy.style.top = `${to.top - home.top}px`;
-    this.layer.append(copy);
-    face.style.visibility = 'hidden';
-    await this.#run(copy.animate(arc(from, to), { duration: BEAT, easing: 'ease-in-out' }));
-    face.style.visibility = '';
-    copy.remove();
+    // In the flow of a layer that is laid out by itself; else the browser would do the table anew.
+    Object.assign(face.style, {
+      gridArea: '1 / 1',
+      width: `${to.width}px`,
+      height: `${to.height}px`,
+      marginLeft: `${to.left - home.left}px`,
+      marginTop: `${to.top - home.top}px`,
+    });
+    await this.#run(face.animate(arc(from, to), { duration: BEAT, easing: 'ease-in-out' }), putBack);
+  }
+
+  /** Take a face out of its place; the answer lays it back, unless the page has done away with it. */
+  #lift(face: SVGElement): () => void {
+    const { parentNode: place, nextSibling: next } = face;
+    const { layer } = this;
+    layer.append(face);
+    return () => {
+      if (face.parentNode !== layer) return;
+      face.removeAttribute('style');
+      if (place === null) face.remove();
+      else place.insertBefore(face, next?.parentNode === place ? next : null);
+    };
   }
 
   #fade(target: HTMLElement): Promise<void> {
@@ -58,14 +73,14 @@ export class Motion {
     });
   }
 
-  #run(animation: Animation): Promise<void> {
-    const end = (): void => animation.finish();
+  #run(animation: Animation, landed = (): void => undefined): Promise<void> {
+    const end = (): void => {
+      animation.finish();
+      landed();
+    };
     this.#running.add(end);
     return animation.finished
-      .then(
-        () => undefined,
-        () => undefined,
-      )
+      .then(landed, () => undefined)
       .finally(() => this.#running.delete(end));
   }
 
