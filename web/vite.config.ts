@@ -10,6 +10,17 @@ import { installable } from './tools/installable.mjs';
 const outDir = fileURLToPath(new URL('../src/lostcities/web_dist', import.meta.url));
 const room = process.env.LOSTCITIES_ROOM ?? 'http://127.0.0.1:8420';
 
+/**
+ * Files that come together, since a phone waits for every single one: what each page needs, and what the
+ * table needs besides. Left to itself the bundler makes forty of them for a table.
+ */
+const PAGE = /\/(node_modules\/(svelte|@lingui|esm-env|clsx)|src\/(router|settings|skin|offline)\.|src\/net\/(api|address)\.|src\/game\/(cards|counts|display|hand|staging)\.|src\/sheet\/rowscore\.|src\/parts\/(CardFace|Dialog|SuitMark)\.|src\/words\/(company|counts|history|home|language|net|suits|table|time)\.)/;
+const TABLE = /\/src\/(pages\/(AnyTable|Table)|table\/(?!Coach|Counts|Menu|SkinChoice|TypeTurn|command|.*\.test)|net\/(socket|browser|backoff)|notices\/show|parts\/CardChip|words\/speech)/;
+const TOGETHER = [
+  { name: 'page', test: PAGE, priority: 2 },
+  { name: 'table', test: TABLE, priority: 1 },
+];
+
 export default defineConfig({
   plugins: [catalogues(), svelte(), installable()],
   // Vitest would otherwise take Svelte's server build, which cannot mount.
@@ -21,8 +32,11 @@ export default defineConfig({
     // The content security policy forbids inline code and data: addresses.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // How long the compiler took on a busy machine is no news to whoever wants to play.
-    rolldownOptions: { checks: { bundlerTimings: false } },
+    rolldownOptions: {
+      // How long the compiler took on a busy machine is no news to whoever wants to play.
+      checks: { bundlerTimings: false },
+      output: { codeSplitting: { groups: TOGETHER } },
+    },
   },
   server: {
     // `npm run dev` shows the page with hot reload before a room started by `lostcities serve`.

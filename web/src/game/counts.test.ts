@@ -3,7 +3,7 @@ import type { Terms } from '../net/wire.ts';
 import { aidFor, goneBy, laysAfter, pointsNeeded, runs, shownBy } from './counts.ts';
 import { view } from './fixture.ts';
 import { backs, laysLeft } from './hand.ts';
-import { scoreRow } from '../sheet/scoring.ts';
+import { scoreRow } from '../sheet/rowscore.ts';
 
 const rules = view().rules;
 

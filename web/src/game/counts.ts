@@ -1,7 +1,7 @@
 // Counting what a view shows: what has gone by, lays left, and what a started row still needs.
 
 import type { SeatView, Terms, Working } from '../net/wire.ts';
-import { scoreRow } from '../sheet/scoring.ts';
+import { scoreRow } from '../sheet/rowscore.ts';
 import { isWager, rankOf, suitOf, type Card, type Suit } from './cards.ts';
 
 /** What the terms of a table let the page count; without terms, as in a replay, everything. */

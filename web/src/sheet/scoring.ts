@@ -1,8 +1,9 @@
-// The score of a row, and what makes a pair of sheets impossible.
+// The score of a side, and what makes a pair of sheets impossible.
 
-import { byCanon, isWager, rankOf, suitOf, type Card, type Suit } from '../game/cards.ts';
+import { byCanon, suitOf, type Card, type Suit } from '../game/cards.ts';
 import type { Working } from '../net/wire.ts';
 import { byIndex, type Deck } from './decks.ts';
+import { scoreRow } from './rowscore.ts';
 import {
   copies,
   countFaces,
@@ -14,17 +15,6 @@ import {
   type Rules,
   type Seat,
 } from './rules.ts';
-
-/** (sum − cost) × (1 + wagers), then the bonus of a long row; a row without cards is worth 0. */
-export function scoreRow(row: readonly Card[], rules: Rules): Working {
-  if (row.length === 0) return { cards: 0, sum: 0, cost: 0, multiplier: 1, bonus: 0, total: 0 };
-  const numbers = row.filter((card) => !isWager(card));
-  const sum = numbers.reduce((total, card) => total + Number(rankOf(card)), 0);
-  const multiplier = 1 + row.length - numbers.length;
-  const bonus = row.length >= rules.bonus_at ? rules.bonus : 0;
-  const total = (sum - rules.cost) * multiplier + bonus;
-  return { cards: row.length, sum, cost: rules.cost, multiplier, bonus, total };
-}
 
 /** The cards of a colour on one side, wagers first and numbers ascending. */
 export const rowOf = (cards: readonly Card[], suit: Suit, rules: Rules): Card[] =>
