@@ -166,7 +166,7 @@ function numbered(values: Values = {}): Values {
   const all: Values = {};
   for (const [name, value] of Object.entries(values)) {
     const n = Number(value);
-    if (Number.isNaN(n)) continue;
+    if (Number.isNaN(n) && typeof value === 'string') continue;
     all[`number.${name}`] = written(n);
     all[`plural.${name}`] = pluralOf(n);
   }
