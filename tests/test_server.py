@@ -1,5 +1,6 @@
 """The room over HTTP: invites, wishes, limits, the page, and in which words it refuses."""
 
+import gzip
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -234,6 +235,30 @@ async def test_the_page_is_the_same_at_every_address(room: RunningRoom) -> None:
             answer = await client.get(path)
             assert answer.status_code == 404
             assert "secret beside" not in answer.text
+
+
+async def test_a_packed_file_goes_to_whoever_can_unpack_it(tmp_path: Path) -> None:
+    page = built_page(tmp_path)
+    script = page / "assets" / "index-B2f9.js"
+    script.write_text("export const nothing = 0;" * 100)
+    script.with_name(f"{script.name}.gz").write_bytes(gzip.compress(script.read_bytes()))
+    async with (
+        running(tmp_path / "room.sqlite3", page=page) as room,
+        httpx2.AsyncClient(base_url=room.url) as client,
+    ):
+        address = f"/assets/{script.name}"
+        plain = await client.get(address, headers={"accept-encoding": "identity"})
+        packed = await client.get(address, headers={"accept-encoding": "gzip, br"})
+        assert plain.content == packed.content == script.read_bytes()
+        assert "content-encoding" not in plain.headers
+        assert packed.headers["content-encoding"] == "gzip"
+        assert int(packed.headers["content-length"]) < len(script.read_bytes()) // 5
+        for answer in (plain, packed):
+            assert "javascript" in answer.headers["content-type"]
+            assert "immutable" in answer.headers["cache-control"]
+            assert answer.headers["vary"] == "accept-encoding"
+        none = await client.get("/assets/none.js", headers={"accept-encoding": "gzip"})
+        assert none.status_code == 404
 
 
 async def test_without_a_built_page_the_room_says_so(tmp_path: Path) -> None:

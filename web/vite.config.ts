@@ -5,6 +5,8 @@ import { defineConfig } from 'vitest/config';
 import { catalogues } from './tools/catalogues.mjs';
 // @ts-expect-error a plain script without types
 import { installable } from './tools/installable.mjs';
+// @ts-expect-error a plain script without types
+import { packed } from './tools/packed.mjs';
 
 // The page is built into the Python package, so that an installed wheel serves it without Node.
 const outDir = fileURLToPath(new URL('../src/lostcities/web_dist', import.meta.url));
@@ -22,7 +24,7 @@ const TOGETHER = [
 ];
 
 export default defineConfig({
-  plugins: [catalogues(), svelte(), installable()],
+  plugins: [catalogues(), svelte(), installable(), packed()],
   // Vitest would otherwise take Svelte's server build, which cannot mount.
   resolve: process.env.VITEST ? { conditions: ['browser'] } : {},
   build: {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from mimetypes import guess_type
 from pathlib import Path
 
 from starlette.datastructures import Headers
@@ -44,11 +45,20 @@ class Files(StaticFiles):
         scope: Scope,
         status_code: int = 200,
     ) -> Response:
-        """A file with its caching."""
-        response = super().file_response(full_path, stat_result, scope, status_code)
-        hashed = Path(full_path).parent.name == "assets"
-        kept = "public, max-age=31536000, immutable" if hashed else "no-cache"
-        response.headers["cache-control"] = kept
+        """A file with its caching, packed where the build has packed it and the browser can unpack it."""
+        if Path(full_path).parent.name != "assets":
+            response = super().file_response(full_path, stat_result, scope, status_code)
+            response.headers["cache-control"] = "no-cache"
+            return response
+        packed = Path(f"{full_path}.gz")
+        if "gzip" in Headers(scope=scope).get("accept-encoding", "") and packed.is_file():
+            kind, _ = guess_type(full_path)
+            response = FileResponse(packed, status_code, media_type=kind)
+            response.headers["content-encoding"] = "gzip"
+        else:
+            response = super().file_response(full_path, stat_result, scope, status_code)
+        response.headers["cache-control"] = "public, max-age=31536000, immutable"
+        response.headers["vary"] = "accept-encoding"
         return response
 
 
