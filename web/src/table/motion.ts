@@ -33,15 +33,12 @@ export class Motion {
     const putBack = this.#lift(face);
     const to = place.getBoundingClientRect();
     const home = this.layer.getBoundingClientRect();
-    // In the flow of a layer that is laid out by itself; else the browser would do the table anew.
-    Object.assign(face.style, {
-      gridArea: '1 / 1',
-      width: `${to.width}px`,
-      height: `${to.height}px`,
-      marginLeft: `${to.left - home.left}px`,
-      marginTop: `${to.top - home.top}px`,
-    });
-    await this.#run(face.animate(arc(from, to), { duration: BEAT, easing: 'ease-in-out' }), putBack);
+    // The layer's style has made it as large as a card of the table (Board.svelte).
+    if (Math.abs(face.clientWidth - to.width) > 1) {
+      Object.assign(face.style, { width: `${to.width}px`, height: `${to.height}px` });
+    }
+    const keyframes = arc(from, to, home);
+    await this.#run(face.animate(keyframes, { duration: BEAT, easing: 'ease-in-out' }), putBack);
   }
 
   /** Take a face out of its place; the answer lays it back, unless the page has done away with it. */
@@ -90,16 +87,18 @@ export class Motion {
   }
 }
 
-function arc(from: DOMRect, to: DOMRect): Keyframe[] {
+/** The way over the table, of what lies in the corner of the layer whose place is `home`. */
+function arc(from: DOMRect, to: DOMRect, home: DOMRect): Keyframe[] {
+  const [left, top] = [to.left - home.left, to.top - home.top];
   const x = from.left + from.width / 2 - (to.left + to.width / 2);
   const y = from.top + from.height / 2 - (to.top + to.height / 2);
   const scale = from.width / to.width;
   const lift = Math.min(40, Math.hypot(x, y) / 6);
   const side = Math.abs(y) > Math.abs(x) ? [lift, 0] : [0, -lift];
-  const half = `translate(${x / 2 + (side[0] ?? 0)}px, ${y / 2 + (side[1] ?? 0)}px) scale(${(1 + scale) / 2})`;
+  const half = `translate(${left + x / 2 + (side[0] ?? 0)}px, ${top + y / 2 + (side[1] ?? 0)}px) scale(${(1 + scale) / 2})`;
   return [
-    { transform: `translate(${x}px, ${y}px) scale(${scale})` },
+    { transform: `translate(${left + x}px, ${top + y}px) scale(${scale})` },
     { transform: half },
-    { transform: 'none' },
+    { transform: `translate(${left}px, ${top}px)` },
   ];
 }
