@@ -244,3 +244,12 @@ def mail() -> "Iterator[MailServer]":
 
     with mail_server() as opened:
         yield opened
+
+
+@pytest.fixture
+def sheet(quiet: "Page") -> "Iterator[Page]":
+    """An empty score sheet on a phone, whose room answers no question."""
+    from on_sheet import open_sheet, unasked
+
+    with unasked(quiet):
+        yield open_sheet(quiet)

@@ -98,13 +98,18 @@ def test_the_host_keeps_order(browser: "Browser", room: RunningRoom) -> None:
         host.get_by_text("Nobody is playing.").wait_for(timeout=10_000)
 
 
-def test_a_room_with_a_password(
-    browser: "Browser", tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def locked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serving]:
+    """A room with the password *open sesame*."""
     monkeypatch.setenv("LOSTCITIES_PASSWORD", "open sesame")
     room = Serving(tmp_path)
-    with contextlib.closing(room), someone(browser, room) as ada:
+    with contextlib.closing(room):
         room.start()
+        yield room
+
+
+def test_a_room_with_a_password(browser: "Browser", locked: Serving) -> None:
+    with someone(browser, locked) as ada:
         ada.goto("/")
         ada.get_by_role("heading", name="This room has a password").wait_for()
         assert ada.get_by_role("button", name="Play a program").count() == 0
@@ -118,12 +123,9 @@ def test_a_room_with_a_password(
 
 
 def test_a_link_into_a_room_with_a_password_asks_for_it_and_goes_on(
-    browser: "Browser", tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    browser: "Browser", tmp_path: Path, locked: Serving
 ) -> None:
-    monkeypatch.setenv("LOSTCITIES_PASSWORD", "open sesame")
-    room = Serving(tmp_path)
-    with contextlib.closing(room), someone(browser, room) as ada:
-        room.start()
+    with someone(browser, locked) as ada:
         said = (tmp_path / "serve.log").read_text(encoding="utf-8")
         ada.goto("/host")
         ada.get_by_label("Code", exact=True).fill(re.findall(r"with the code (\S+)", said)[0])
@@ -147,15 +149,15 @@ def test_a_link_into_a_room_with_a_password_asks_for_it_and_goes_on(
             "/games": "My matches",
         }
         for path, heading in behind.items():
-            with someone(browser, room) as bob:
+            with someone(browser, locked) as bob:
                 bob.goto(path)
                 bob.get_by_role("heading", name="This room has a password").wait_for()
                 assert axe(bob) == []
                 bob.get_by_label("Password").fill("open sesame")
                 bob.keyboard.press("Enter")
                 bob.get_by_role("heading", name=heading).wait_for()
-                assert bob.url == room.url + path, "the password does not lead away"
-        with someone(browser, room) as eve:
+                assert bob.url == locked.url + path, "the password does not lead away"
+        with someone(browser, locked) as eve:
             eve.goto("/sheet")
             eve.get_by_role("button").first.wait_for()
             assert eve.get_by_label("Password").count() == 0, "the sheet needs no room"

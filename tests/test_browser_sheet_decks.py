@@ -1,7 +1,6 @@
 """Own decks on the score sheet in a browser, and those that come by link."""
 
 import re
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,7 +12,7 @@ from lostcities.core.seats import BySeat
 from lostcities.table.deck import Deck
 from lostcities.table.deck_file import find_deck, parse_deck, shipped
 from lostcities.table.sheet_link import PaperMatch, write_link
-from on_sheet import ROOT, cell, open_sheet, unasked
+from on_sheet import ROOT, cell
 from test_browser_access import AXE
 
 if TYPE_CHECKING:
@@ -22,13 +21,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture
-def sheet(quiet: "Page") -> Iterator["Page"]:
-    """An empty sheet on a phone, whose room answers no question."""
-    with unasked(quiet):
-        yield open_sheet(quiet)
 
 
 def deck_text(base: str, title: str) -> str:

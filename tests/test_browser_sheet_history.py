@@ -65,6 +65,16 @@ def finish(page: "Page") -> None:
     page.get_by_role("heading", name="Grace wins").wait_for()
 
 
+def writes_on_and_finishes(page: "Page") -> None:
+    """One more tap on a kept sheet, finished, and the list of matches afterwards."""
+    page.get_by_role("button", name="Go on writing").click()
+    cell(page, 1, 4, 9).click()
+    finish(page)
+    page.get_by_text("Kept in your history").wait_for()
+    page.goto("/games")
+    page.locator(".paper").wait_for()
+
+
 def on_another_device(page: "Page") -> None:
     """Signed in there too, and without the sheets of this one."""
     page.evaluate(
@@ -179,12 +189,7 @@ def test_a_sheet_finished_on_a_second_device_stays_one(page: "Page", way: str) -
         page.goto("/games")
         page.locator(".paper").get_by_role("link").click()
     page.get_by_role("button", name="Keep it on this device").click()
-    page.get_by_role("button", name="Go on writing").click()
-    cell(page, 1, 4, 9).click()
-    finish(page)
-    page.get_by_text("Kept in your history").wait_for()
-    page.goto("/games")
-    page.locator(".paper").wait_for()
+    writes_on_and_finishes(page)
     assert page.locator(".paper").count() == 1
     assert "18 : 33" in page.locator(".paper").inner_text()
     # Back on the first device the sheet still stands as it was, and the newer one is put in its place.
@@ -220,12 +225,7 @@ def test_a_sheet_that_the_history_has_already_is_kept_by_its_name_there(page: "P
     page.get_by_role("button", name="Keep it on this device").click()
     page.get_by_role("button", name="Keep in my history").click()
     page.get_by_text("Kept in your history").wait_for()
-    page.get_by_role("button", name="Go on writing").click()
-    cell(page, 1, 4, 9).click()
-    finish(page)
-    page.get_by_text("Kept in your history").wait_for()
-    page.goto("/games")
-    page.locator(".paper").wait_for()
+    writes_on_and_finishes(page)
     assert page.locator(".paper").count() == 1
 
 

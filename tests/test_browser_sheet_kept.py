@@ -2,7 +2,6 @@
 
 import os
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,19 +13,12 @@ from lostcities.core.rules import Rules
 from lostcities.core.seats import BySeat
 from lostcities.table.deck_file import find_deck, parse_deck
 from lostcities.table.sheet_link import PaperMatch, write_link
-from on_sheet import ROOT, by_taps, cell, open_sheet, play_two_rounds, points, unasked
+from on_sheet import ROOT, by_taps, cell, play_two_rounds, points
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture
-def sheet(quiet: "Page") -> Iterator["Page"]:
-    """An empty sheet on a phone, whose room answers no question."""
-    with unasked(quiet):
-        yield open_sheet(quiet)
 
 
 def link_of(page: "Page") -> str:

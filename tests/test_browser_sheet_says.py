@@ -1,7 +1,6 @@
 """What the score sheet says about a round: what cannot be, and who starts."""
 
 import re
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,19 +11,12 @@ from lostcities.core.rules import Rules
 from lostcities.core.seats import BySeat
 from lostcities.table.deck_file import find_deck
 from lostcities.table.sheet_link import PaperMatch, write_link
-from on_sheet import by_sweeps, cell, open_sheet, play_two_rounds, points, unasked
+from on_sheet import by_sweeps, cell, play_two_rounds, points
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture
-def sheet(quiet: "Page") -> Iterator["Page"]:
-    """An empty sheet on a phone, whose room answers no question."""
-    with unasked(quiet):
-        yield open_sheet(quiet)
 
 
 @pytest.mark.parametrize(
