@@ -40,6 +40,23 @@ def test_tapping_the_middle_discards(quiet: "Page") -> None:
     assert room.commands("play")[0]["turn"] == "-G7*"
 
 
+AT_ONCE = """async (card) => {
+  card.click();
+  await new Promise((resolve) => setTimeout(resolve));
+  return getComputedStyle(document.querySelector('.zone.discard')).visibility;
+}"""
+
+
+def test_what_comes_to_be_seen_can_be_pressed_before_the_next_frame(quiet: "Page") -> None:
+    """With motion reduced even what is hidden and shown began a transition, of no length but of a frame."""
+    quiet.emulate_media(reduced_motion="reduce")
+    FakeRoom(quiet, MIDDLE).open()
+    ready(quiet)
+    # A page that lies behind another one has no frames for a while.
+    quiet.evaluate("() => { window.requestAnimationFrame = () => 0; }")
+    assert quiet.get_by_role("button", name="Green 7").evaluate(AT_ONCE) == "visible"
+
+
 @pytest.mark.parametrize(("up", "turn"), [(False, "+R9*"), (True, "-R9*")])
 def test_a_turn_by_dragging(quiet: "Page", up: bool, turn: str) -> None:
     room = FakeRoom(quiet, MIDDLE)
