@@ -3,6 +3,8 @@
 
 export const BEAT = 220;
 export const PAUSE = 160;
+/** The longest wait for a frame, in milliseconds: a page that is not seen paints none. */
+const LATEST = 200;
 
 export class Motion {
   #running = new Set<() => void>();
@@ -24,6 +26,9 @@ export class Motion {
 
   /** Let what now lies at `spot` arrive there from `from`. */
   async fly(from: DOMRect | null, spot: string): Promise<void> {
+    // In the frame that shows it, before its paint: measured at once, it would all be laid out twice,
+    // and the first time within the input's own task.
+    if (!(await this.#frame())) return;
     const target = this.#find(spot);
     const face = target?.querySelector<SVGElement>('svg.face');
     if (target === null || face === null || face === undefined) return;
@@ -66,6 +71,23 @@ export class Motion {
         resolve();
       };
       const timer = setTimeout(end, milliseconds);
+      this.#running.add(end);
+    });
+  }
+
+  /** The beginning of the next frame; false where all was ended before. A page in the background has none. */
+  #frame(): Promise<boolean> {
+    if (document.hidden) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const settle = (whether: boolean): void => {
+        cancelAnimationFrame(asked);
+        clearTimeout(late);
+        this.#running.delete(end);
+        resolve(whether);
+      };
+      const end = (): void => settle(false);
+      const asked = requestAnimationFrame(() => settle(true));
+      const late = setTimeout(() => settle(true), LATEST);
       this.#running.add(end);
     });
   }
