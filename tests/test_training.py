@@ -378,6 +378,25 @@ def test_improving_goes_on_where_it_was_stopped(parts: int, tmp_path: Path) -> N
 # ---- the command --------------------------------------------------------------------------------
 
 
+@pytest.mark.needs("torch")
+def test_a_flattened_start_has_the_same_first_choices_and_is_less_sure() -> None:
+    from lostcities.agents.network import forward
+    from lostcities.agents.network.weights import read_weights, shipped_path
+    from lostcities.training.improve import flattened
+    from networks import played_rows
+
+    start = read_weights(shipped_path("policy-2"))[0]
+    acc, sure, unsure = forward.scratch(), np.zeros(127, np.float32), np.zeros(127, np.float32)
+    before, after = forward.flatten(start), forward.flatten(flattened(start, 0.5))
+    for row, rules in played_rows("stall=100", 2, every=9):
+        value = forward.evaluate(before, row, rules, acc, sure)
+        assert forward.evaluate(after, row, rules, acc, unsure) == value
+        assert sure.argmax() == unsure.argmax()
+        legal = sure > -1e29
+        assert unsure[legal] == pytest.approx(sure[legal] / 2, abs=1e-4)
+        sure[:], unsure[:] = 0, 0
+
+
 def test_the_command_teaches_and_measures(tmp_path: Path) -> None:
     network, folder = str(random_network(tmp_path)), str(tmp_path / "lessons")
     small = ("--rounds", "1", "--samples", "2", "--depth", "1", "--rules", "stall=20")

@@ -164,6 +164,11 @@ def _configure_improve(stages: Any) -> None:
         "--iterations", type=options.positive, metavar="N", help="batches of 65,536 half-turns"
     )
     parser.add_argument("--rate", type=float, metavar="R", help="highest learning rate")
+    parser.add_argument("--entropy", type=float, metavar="E", help="weight of variety (0.003)")
+    parser.add_argument(
+        "--flatten", type=float, metavar="F",
+        help="multiply the logits of NETWORK by F: below 1 it begins less sure of its choices (1)",
+    )  # fmt: skip
     parser.add_argument(
         "--against", metavar="OTHER",
         help="a best response: all rounds are against this network, or steady, which does not learn",
@@ -272,6 +277,7 @@ def _improve(args: argparse.Namespace) -> int:
 
     given = {"iterations": args.iterations, "rate": args.rate, "seed": args.seed}
     given |= {"late": args.late, "parts": args.parts}
+    given |= {"entropy": args.entropy, "flatten": args.flatten}
     if args.against is not None:
         alone = args.against == STEADY
         given |= {"steady": float(alone), "past": float(not alone)}

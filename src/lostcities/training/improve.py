@@ -41,6 +41,9 @@ from lostcities.training.measure import duel, network_player, steady_player
 from lostcities.training.net import Inputs, Net
 from lostcities.training.stage import Step, TrainingError, Watch, replace_file
 
+_LOGITS = ("o", "bo", "d", "bd")
+"""The arrays that logits are linear in."""
+
 
 @dataclass(frozen=True, slots=True)
 class ImproveSettings:
@@ -63,6 +66,8 @@ class ImproveSettings:
         clip: how far the ratio of probabilities may go before it stops counting.
         entropy: weight of the entropy; it falls as the rate does. Much of it makes rounds
             long: for a while it costs little to draw from piles.
+        flatten: what the logits of the start are multiplied by. With less than 1 it plays its first choices
+            less surely, and tries more; which choices come first stays as it is.
         late: where the deck has at most so many cards,
         entropy_late: it is this. A policy that has been improved for long gives next to no chance to
             half-turns late in a round that are better by points (trials of all of them show it), so
@@ -89,6 +94,7 @@ class ImproveSettings:
     fade: float = 0.97
     clip: float = 0.2
     entropy: float = 0.003
+    flatten: float = 1.0
     late: int = 0
     entropy_late: float = 0.02
     value_weight: float = 0.5
@@ -115,7 +121,7 @@ class Improving:
         self._draw = draw
         self.settings, self.rules, self.done = settings, rules, 0
         self.against = against
-        self.net = Net(settings.seed).load(start)
+        self.net = Net(settings.seed).load(flattened(start, settings.flatten))
         self.critic = Critic(settings.seed)
         self.policy_steps = torch.optim.Adam(self.net.parameters(), lr=settings.rate)
         self.critic_steps = torch.optim.Adam(self.critic.parameters(), lr=settings.critic_rate)
@@ -298,6 +304,13 @@ class Improving:
             raise TrainingError(
                 str(path), f"the checkpoint of another run: {', '.join(differ)} differ"
             )
+
+
+def flattened(start: Arrays, share: float) -> Arrays:
+    """A network whose logits are that share of what they were; its values stay."""
+    return {
+        name: each * np.float32(share) if name in _LOGITS else each for name, each in start.items()
+    }
 
 
 def improve(
