@@ -99,6 +99,21 @@ def test_one_may_wait_and_whoever_comes_back_is_not_held_up(quiet: "Page") -> No
     bar.wait_for(state="detached")
 
 
+def test_who_would_rather_wait_may_still_end_the_match_once_the_time_is_up(quiet: "Page") -> None:
+    """*Wait* took the bar away for as long as the other was."""
+    room = FakeRoom(quiet, MIDDLE.replace("0 |", "1 |", 1))
+    room.away = [None, 100_000]
+    room.open()
+    ready(quiet)
+    bar = quiet.get_by_role("group", name="Grace is away.")
+    bar.get_by_role("button", name="Wait").click()
+    bar.wait_for(state="detached")
+    room.tell({"type": "presence", "present": [True, False], "clock": None, "away": [None, 300]})
+    bar.get_by_role("button", name="End the match").wait_for()
+    bar.get_by_role("button", name="Wait").click()
+    bar.wait_for(state="detached")
+
+
 def test_a_moment_away_is_not_worth_a_word(quiet: "Page") -> None:
     room = FakeRoom(quiet, MIDDLE.replace("0 |", "1 |", 1))
     room.away = [None, 180_000]
