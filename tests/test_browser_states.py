@@ -63,6 +63,25 @@ def test_the_end_of_a_match_offers_another(quiet: "Page") -> None:
     quiet.wait_for_url("**/t/m2")
 
 
+def test_a_wish_to_play_again_that_is_taken_back_leaves_the_page(quiet: "Page") -> None:
+    """The other's page went on offering a table that was closed."""
+    room = FakeRoom(quiet, LAST_CARD, phase="over")
+    room.extra = {"winner": 1, "termination": "resigned 0"}
+    room.open()
+    quiet.get_by_role("heading", name="Grace wins").wait_for()
+    room.extra = {**room.extra, "again": "m2", "again_by": 1}
+    room.happen("again", seat=1)
+    quiet.get_by_role("button", name="Sit down at the new table").wait_for()
+    assert quiet.title() == "Grace wants to play again – Lost Cities"
+    room.extra = {**room.extra, "again": None, "again_by": None}
+    room.happen("again_withdrawn", seat=1)
+    live = quiet.locator("p[role=status][aria-live]")
+    live.filter(has_text="Grace no longer wants to play again.").wait_for()
+    quiet.get_by_role("button", name="Play again").wait_for()
+    assert quiet.get_by_text("Grace wants to play again.").count() == 0
+    assert quiet.title() == "Grace – Lost Cities"
+
+
 def test_a_draw_offer_is_answered(quiet: "Page") -> None:
     room = FakeRoom(quiet, MIDDLE)
     room.open()

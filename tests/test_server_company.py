@@ -474,3 +474,50 @@ async def test_a_banned_person_is_shut_out(tmp_path: Path, address: bool) -> Non
             assert ban["name"] == "Ada"
             await host.post("/api/host/people", {"do": "unban", "person": ban["value"]})
             await ada.get("/api/tables")
+
+
+# ---- playing again ------------------------------------------------------------------------------
+
+
+async def _ended(ada: Person, bob: Person) -> str:
+    """A match of two that Bob has resigned."""
+    made = await ada.create()
+    await bob.accept(made["invite"])
+    async with bob.sit(made["match"]) as seat:
+        await seat.until("ready")
+        assert (await seat.command("resign"))["type"] == "ack"
+    return str(made["match"])
+
+
+async def test_a_wish_to_play_again_ends_with_its_table(tmp_path: Path) -> None:
+    """The offer stood at the other's table, and led to one that was closed."""
+    async with running(tmp_path / "room.sqlite3") as room:
+        async with Person(room.url) as ada, Person(room.url, "Bob") as bob:
+            match = await _ended(ada, bob)
+            async with bob.sit(match) as chair:
+                await chair.until("ready")
+                after = await ada.post(f"/api/tables/{match}/again")
+                assert (await sees(chair, "again"))["seat"] == 0
+                assert chair.table["again_by"] == 0
+                await ada.post(f"/api/tables/{after['match']}/leave")
+                assert (await sees(chair, "again_withdrawn"))["seat"] == 0
+                assert (chair.table["again"], chair.table["again_by"]) == (None, None)
+                anew = await bob.post(f"/api/tables/{match}/again")
+                assert anew["match"] != after["match"]
+                assert (await sees(chair, "again"))["seat"] == 1
+                await ada.post(f"/api/tables/{match}/again")
+                await bob.post(f"/api/tables/{anew['match']}/leave")
+                assert chair.table["again_by"] == 1, "once both are there, it is no longer a wish"
+
+
+async def test_a_wish_to_play_again_that_ended_unseen_is_not_told_later(tmp_path: Path) -> None:
+    database = tmp_path / "room.sqlite3"
+    async with running(database) as room:
+        async with Person(room.url) as ada, Person(room.url, "Bob") as bob:
+            match = await _ended(ada, bob)
+            after = await ada.post(f"/api/tables/{match}/again")
+            room.room._tables.pop(match)  # as if nobody had been there for a while
+            await ada.post(f"/api/tables/{after['match']}/leave")
+            async with bob.sit(match) as chair:
+                await chair.until("ready")
+                assert chair.table["again"] is None

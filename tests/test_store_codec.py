@@ -14,6 +14,7 @@ from lostcities.core.turn import parse_turn
 from lostcities.store.codec import CodecError, decode, encode
 from lostcities.store.interfaces import (
     AgainAsked,
+    AgainWithdrawn,
     HintTaken,
     LogEvent,
     Overdue,
@@ -35,6 +36,7 @@ WRITTEN: list[tuple[LogEvent, str]] = [
     (TablePaused(True), '{"v":1,"kind":"paused","paused":true}'),
     (HintTaken(1), '{"v":1,"kind":"hint","seat":1}'),
     (AgainAsked(0, "m2"), '{"v":1,"kind":"again","seat":0,"match":"m2"}'),
+    (AgainWithdrawn(0), '{"v":1,"kind":"again_withdrawn","seat":0}'),
     (
         core.MatchStarted(Rules()),
         ('{"v":1,"kind":"started","rules":{"colours":5,"hand":8,"cost":20,"bonus":20,"bonus_at":8,'

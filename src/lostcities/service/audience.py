@@ -31,6 +31,7 @@ from lostcities.service.timekeeper import Timekeeper
 from lostcities.service.timing import Timing
 from lostcities.store.interfaces import (
     AgainAsked,
+    AgainWithdrawn,
     CommandRecord,
     HintTaken,
     Occupant,
@@ -42,7 +43,9 @@ from lostcities.store.interfaces import (
     TimeUsed,
 )
 
-TABLE_EVENTS = (SeatTaken, TableClosed, AgainAsked, TablePaused, HintTaken, TimeUsed, Overdue)
+TABLE_EVENTS = (
+    SeatTaken, TableClosed, AgainAsked, AgainWithdrawn, TablePaused, HintTaken, TimeUsed, Overdue,
+)  # fmt: skip
 TAIL = 100
 """A socket that is further behind gets a snapshot rather than the events it missed."""
 SOCKETS_A_SEAT = 16

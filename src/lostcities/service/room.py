@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -35,6 +36,7 @@ from lostcities.service.notices.desk import Notices
 from lostcities.service.notices.occasions import offers_of, stands
 from lostcities.service.practice import Practice
 from lostcities.service.refusing import No
+from lostcities.service.rematch import never_began, take_back
 from lostcities.service.seeing import pace_info
 from lostcities.service.sessions import Sessions
 from lostcities.service.sheets import Sheets
@@ -71,6 +73,7 @@ from lostcities.store.interfaces import (
     SitDown,
     Store,
     StoredMatch,
+    StoreError,
     TableClosed,
 )
 from lostcities.store.people import Held
@@ -158,7 +161,21 @@ class Room:
         stored = await self._store.load(match)
         if stored is None:
             return None
-        return self._open(stored, await self._store.said(match, KEPT))
+        table = self._open(stored, await self._store.said(match, KEPT))
+        await self._look_at_offer(table)
+        return table
+
+    async def _look_at_offer(self, table: Table) -> None:
+        """The table to play again at may have been closed while nobody was at this one."""
+        again = table.state.again
+        if again is not None and never_began(await self._store.load(again)):
+            with contextlib.suppress(StoreError):  # then it is seen to the next time
+                await take_back(table, again)
+
+    async def _offers_end(self, closed: Table) -> None:
+        if closed.state.closed and closed.state.match is None:
+            for table in self.tables:
+                await take_back(table, closed.match)
 
     def _open(self, stored: StoredMatch, lines: tuple[ChatLine, ...] = ()) -> Table:
         chat = ChatBook(stored.info.match, self._store, lines, self._clock)
@@ -267,6 +284,7 @@ class Room:
             table = await self.table(each.match)
             if table is not None:
                 await _leave(table, each.seat)
+                await self._offers_end(table)
 
     @property
     def agents(self) -> tuple[AgentCard, ...]:
@@ -464,6 +482,7 @@ class Room:
             return Decision((TableClosed(seat),))
 
         await table.do(lambda: table.commit(wish))
+        await self._offers_end(table)
 
     async def again(self, match: str, player: str | None) -> TableMade:
         """Play again: whoever asks first makes the table, the other sits down at it, whenever.

@@ -51,6 +51,7 @@ from lostcities.service.takebacks import takeback_now
 from lostcities.service.timing import Timing
 from lostcities.store.interfaces import (
     AgainAsked,
+    AgainWithdrawn,
     HintTaken,
     MatchInfo,
     Overdue,
@@ -231,6 +232,8 @@ def seen(entry: Entry, viewer: Seat | None) -> SeenEvent:  # noqa: C901 - one ar
             return SeenEvent(seq, "hint", seat, entry.round)
         case AgainAsked(seat):
             return SeenEvent(seq, "again", seat)
+        case AgainWithdrawn(seat):
+            return SeenEvent(seq, "again_withdrawn", seat)
         case TimeUsed(seat):
             return SeenEvent(seq, "time_used", seat)
         case Overdue(seat):

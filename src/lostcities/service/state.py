@@ -20,6 +20,7 @@ from lostcities.core.rules import Rules
 from lostcities.core.seats import BySeat, Seat
 from lostcities.store.interfaces import (
     AgainAsked,
+    AgainWithdrawn,
     HintTaken,
     LogEvent,
     Overdue,
@@ -121,6 +122,8 @@ def advance(state: TableState, event: LogEvent) -> TableState:
             return replace(state, seq=seq)
         case AgainAsked(seat, again):
             return replace(state, seq=seq, again=again, again_by=seat)
+        case AgainWithdrawn():
+            return replace(state, seq=seq, again=None, again_by=None)
         case TablePaused(paused):
             return replace(state, seq=seq, paused=paused)
         case TimeUsed(seat, ms):

@@ -33,6 +33,7 @@ from lostcities.core.rules import Rules
 from lostcities.core.turn import parse_turn
 from lostcities.store.interfaces import (
     AgainAsked,
+    AgainWithdrawn,
     HintTaken,
     LogEvent,
     Overdue,
@@ -98,6 +99,8 @@ def _values(event: LogEvent) -> tuple[str, dict[str, Any]]:  # noqa: C901 - one 
             return "hint", {"seat": seat}
         case AgainAsked(seat, match_id):
             return "again", {"seat": seat, "match": match_id}
+        case AgainWithdrawn(seat):
+            return "again_withdrawn", {"seat": seat}
         case TablePaused(paused):
             return "paused", {"paused": paused}
         case TimeUsed(seat, ms):
@@ -130,6 +133,7 @@ _READERS: dict[str, Callable[[dict[str, Any]], LogEvent]] = {
     "closed": lambda v: TableClosed(v["seat"]),
     "hint": lambda v: HintTaken(v["seat"]),
     "again": lambda v: AgainAsked(v["seat"], v["match"]),
+    "again_withdrawn": lambda v: AgainWithdrawn(v["seat"]),
     "paused": lambda v: TablePaused(v["paused"]),
     "time_used": lambda v: TimeUsed(v["seat"], v["ms"]),
     "overdue": lambda v: Overdue(v["seat"]),

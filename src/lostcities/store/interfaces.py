@@ -51,6 +51,13 @@ class AgainAsked:
 
 
 @dataclass(frozen=True, slots=True)
+class AgainWithdrawn:
+    """The seat that asked to play again has closed the new table before the other came."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class TimeUsed:
     """A seat's clock ran for so many milliseconds until the turn that follows in the log."""
 
@@ -79,7 +86,16 @@ class HintTaken:
     seat: Seat
 
 
-TableEvent = SeatTaken | TableClosed | AgainAsked | TablePaused | HintTaken | TimeUsed | Overdue
+TableEvent = (
+    SeatTaken
+    | TableClosed
+    | AgainAsked
+    | AgainWithdrawn
+    | TablePaused
+    | HintTaken
+    | TimeUsed
+    | Overdue
+)
 """What happens at a table besides the match itself."""
 
 LogEvent = Event | TableEvent

@@ -1011,7 +1011,7 @@ export interface RoomInfo {
  * ``kind``: ``started``, ``dealt``, ``turn``, ``continued``, ``declined``, ``draw_offered``,
  * ``draw_declined``, ``draw_withdrawn`` (by its maker), ``draw_agreed``, ``resigned``,
  * ``abandoned``, ``timed_out``, ``joined``,
- * ``left``, ``again``, ``paused``, ``went_on``, ``closed`` (by the host), ``hint``, ``time_used``,
+ * ``left``, ``again``, ``again_withdrawn`` (its new table is closed), ``paused``, ``went_on``, ``closed`` (by the host), ``hint``, ``time_used``,
  * ``back_asked``, ``back_declined``, ``back_withdrawn`` (by who asked),
  * ``taken_back`` (the turn of ``seat`` at ``ply`` does not count), ``overdue`` (a seat's time was out, and what follows was done for it). ``turn`` is a token; it
  * names the face drawn only to the seat that drew it.
