@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from fake_room import LAST_CARD, MIDDLE, START, FakeRoom
-from on_page import box, ready, sized
+from on_page import box, prompt, ready, sized
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -121,6 +121,32 @@ def test_a_turn_typed_while_the_table_rests_is_told_why(quiet: "Page") -> None:
     told = page.get_by_role("dialog").get_by_role("alert")
     told.wait_for()
     assert told.inner_text() == "The host has stopped the table for a while."
+
+
+def test_a_table_that_the_host_stops_says_so_and_keeps_what_was_laid(quiet: "Page") -> None:
+    """It said that the cards were being dealt and that no lay was left, and took the lay back."""
+    page = sized(quiet, (390, 664))
+    room = FakeRoom(page, MIDDLE)
+    view = room.view
+    room.open()
+    ready(page)
+    left = page.locator("button.lays strong").inner_text()
+    page.keyboard.press("1")
+    page.get_by_role("button", name="Discard", exact=True).click()
+    page.get_by_role("button", name="Deck", exact=True).wait_for()
+    live = page.locator("p[role=status][aria-live]")
+
+    room.extra = {"paused": True}
+    room.view = lambda: {**(view() or {}), "to_move": None, "legal": []}  # type: ignore[method-assign]
+    room.happen("paused")
+    live.filter(has_text="The host has stopped the table for a while.").wait_for()
+    assert prompt(page) == "The table is stopped for a while"
+    assert page.locator("button.lays strong").inner_text() == left
+
+    room.extra, room.view = {}, view  # type: ignore[method-assign]
+    room.happen("went_on")
+    live.filter(has_text="The host lets the table go on. Your turn").wait_for()
+    page.get_by_role("button", name="Deck", exact=True).wait_for()
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (1000, 760), (390, 664)])

@@ -32,6 +32,24 @@ describe('what a draw does to lays left', () => {
   });
 });
 
+describe('lays left while nobody is to move', () => {
+  test('are those of the turn that would be next', () => {
+    for (const deck of [1, 2, 19]) {
+      for (const next of [0, 1]) {
+        const going = laysLeft(view({ deck, to_move: next }), 0);
+        const rests = view({ deck, ply: 4, to_move: null });
+        expect(laysLeft(rests, 0, next)).toBe(going);
+        expect(laysLeft({ ...rests, ply: 5 }, 0, 1 - next)).toBe(going);
+      }
+    }
+  });
+
+  test('none after the last card or the last draw from piles', () => {
+    expect(laysLeft(view({ deck: 0, to_move: null }), 0, 0)).toBe(0);
+    expect(laysLeft(view({ rules: { ...rules, stall: 6 }, run: 6, to_move: null }), 0, 0)).toBe(0);
+  });
+});
+
 describe('what a row needs', () => {
   test.each([
     [['R2'], 18],

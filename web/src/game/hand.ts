@@ -11,11 +11,16 @@ export function backs(view: SeatView, seat: number, faces = true): (Card | null)
   return [...known, ...Array<null>(hidden).fill(null)];
 }
 
-/** How many lays are left to `seat` if every draw from now on is from the deck. */
-export function laysLeft(view: SeatView, seat: number): number {
-  if (view.to_move === null) return 0;
-  const first = view.to_move === seat;
-  return first ? Math.ceil(view.deck / 2) : Math.floor(view.deck / 2);
+/**
+ * How many lays are left to `seat` if every draw from now on is from the deck. While the table rests, or
+ * once the match was ended early, nobody is to move; `starter` then tells whose turn it would be.
+ */
+export function laysLeft(view: SeatView, seat: number, starter: number | null = null): number {
+  const { stall } = view.rules;
+  if (stall > 0 && (view.run ?? 0) >= stall) return 0;
+  const next = view.to_move ?? (starter === null ? null : (starter + view.ply) % 2);
+  if (next === null) return 0;
+  return next === seat ? Math.ceil(view.deck / 2) : Math.floor(view.deck / 2);
 }
 
 /** Which places of the hand hold cards that the other seat saw being taken. */

@@ -74,6 +74,11 @@ describe('when a view arrives', () => {
   test('the same turn keeps what is staged', () => {
     expect(carryOver(staged, view())).toBe(staged);
   });
+  test('a table that the host has stopped keeps it until it goes on', () => {
+    const stopped = view({ to_move: null, legal: [] });
+    expect(carryOver(staged, stopped, true)).toBe(staged);
+    expect(carryOver(staged, view({ ...stopped, ply: 5 }), true)).toMatchObject({ lay: null });
+  });
   test('another turn, another round, or no turn at all drop it', () => {
     expect(carryOver(staged, view({ ply: 5 }))).toMatchObject({ ply: 5, slot: null, lay: null });
     expect(carryOver(staged, view({ round: 2 }))).toMatchObject({ round: 2, slot: null, lay: null });

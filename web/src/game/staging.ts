@@ -35,10 +35,10 @@ export function nothingStaged(view: Pick<SeatView, 'round' | 'ply'>): Staging {
   return { round: view.round, ply: view.ply, slot: null, lay: null };
 }
 
-/** The same staging if it still fits the view, else none. */
-export function carryOver(staging: Staging, view: SeatView): Staging {
+/** The same staging if it still fits the view, else none. While the table rests it waits too. */
+export function carryOver(staging: Staging, view: SeatView, rests = false): Staging {
   const fits = staging.round === view.round && staging.ply === view.ply;
-  if (!fits || view.legal.length === 0) return nothingStaged(view);
+  if (!fits || (view.legal.length === 0 && !rests)) return nothingStaged(view);
   return staging;
 }
 

@@ -81,6 +81,8 @@ export class TableModel {
   readonly myTurn: boolean = $derived(
     this.view !== null && this.seat !== null && this.view.to_move === this.seat && this.legal.size > 0,
   );
+  /** The host has stopped the table for a while, in the middle of a round. */
+  readonly rests: boolean = $derived(this.table?.paused === true && this.table.phase === 'playing');
   readonly targets = $derived(
     this.view === null || this.staging === null || !this.myTurn
       ? { '+': false, '-': false }
@@ -187,7 +189,7 @@ export class TableModel {
   #note(events: readonly SeenEvent[]): void {
     const told =
       events.find((event) => event.kind === 'hint' || event.kind === 'overdue') ??
-      events.find((event) => /back|draw_(declined|withdrawn)/.test(event.kind));
+      events.find((event) => /back|(draw|again)_(declined|withdrawn)/.test(event.kind));
     this.news = this.notice = told === undefined ? '' : say(told, this.names, this.seat);
   }
 
@@ -229,6 +231,7 @@ export class TableModel {
   /** What the room says of the table; the times in it are of this moment. */
   #told(table: TableInfo): void {
     this.table = table;
+    if (table.again === null) this.askedAgain = false;
     this.times.told(table);
   }
 
@@ -245,7 +248,7 @@ export class TableModel {
     this.view = view;
     this.proposed = null;
     if (view === null) this.staging = null;
-    else this.staging = carryOver(this.staging ?? nothingStaged(view), view);
+    else this.staging = carryOver(this.staging ?? nothingStaged(view), view, this.rests);
   }
 
   #speak(events: readonly SeenEvent[]): void {
