@@ -123,6 +123,24 @@ def test_a_card_dropped_on_the_hand_or_where_it_may_not_lie_comes_back(quiet: "P
     assert room.commands("play") == []
 
 
+def test_a_drag_that_is_given_up_by_escape_leaves_nothing_at_the_pointer(quiet: "Page") -> None:
+    """The card hung there until the button was let go."""
+    room = FakeRoom(quiet, START)
+    room.open()
+    ready(quiet)
+    card = box(quiet, ".hand button")
+    quiet.mouse.move(card["x"] + 20, card["y"] + 20)
+    quiet.mouse.down()
+    quiet.mouse.move(card["x"] + 60, card["y"] - 200, steps=4)
+    quiet.locator(".ghost").wait_for()
+    quiet.keyboard.press("Escape")
+    quiet.locator(".ghost").wait_for(state="detached")
+    quiet.mouse.move(card["x"] + 80, card["y"] - 220, steps=2)
+    quiet.mouse.up()
+    assert quiet.locator(".ghost").count() == 0
+    assert quiet.get_by_role("button", name="Discard", exact=True).count() == 0
+
+
 def test_a_turn_by_keys_alone(quiet: "Page") -> None:
     room = FakeRoom(quiet, MIDDLE)
     room.open()

@@ -25,13 +25,23 @@ export class Drag {
     if (event.button !== 0 || !event.isPrimary || !this.model.myTurn) return;
     this.#start = { x: event.clientX, y: event.clientY, slot, pointer: event.pointerId };
     const move = (next: PointerEvent): void => this.#move(next);
-    const end = (next: PointerEvent): void => {
-      if (next.pointerId !== this.#start?.pointer) return;
+    const unhand = (): void => {
       removeEventListener('pointermove', move);
       removeEventListener('pointerup', end);
       removeEventListener('pointercancel', end);
+      removeEventListener('keydown', escape);
       removeEventListener('touchmove', keep);
+    };
+    const end = (next: PointerEvent): void => {
+      if (next.pointerId !== this.#start?.pointer) return;
+      unhand();
       this.#end(next);
+    };
+    // The table puts the card back by the same key.
+    const escape = ({ key }: KeyboardEvent): void => {
+      if (key !== 'Escape' || this.slot === null) return;
+      unhand();
+      this.#drop();
     };
     // Or else the browser may take a quick drag for a fling and swallow the tap that follows it.
     const keep = (touch: TouchEvent): void => {
@@ -40,6 +50,7 @@ export class Drag {
     addEventListener('pointermove', move);
     addEventListener('pointerup', end);
     addEventListener('pointercancel', end);
+    addEventListener('keydown', escape);
     addEventListener('touchmove', keep, { passive: false });
   }
 
@@ -59,14 +70,20 @@ export class Drag {
     if (this.model.staging?.slot === slot) this.slot = slot;
   }
 
+  /** Nothing hangs at the pointer any more; the click that may follow picks nothing up. */
+  #drop(): void {
+    this.#start = null;
+    this.#justDragged = true;
+    this.slot = null;
+    this.over = null;
+  }
+
   #end(event: PointerEvent): void {
     this.#start = null;
     if (this.slot === null) return;
-    this.#justDragged = true;
     const rect = this.ghost();
     const kind = event.type === 'pointercancel' ? null : this.zone(event.clientX, event.clientY);
-    this.slot = null;
-    this.over = null;
+    this.#drop();
     if (kind === null) this.model.undo();
     else void this.model.lay(kind, rect).then(() => this.#unlessLaid());
   }
