@@ -109,14 +109,17 @@ export class Motion {
   }
 }
 
-/** The way over the table, of what lies in the corner of the layer whose place is `home`. */
-function arc(from: DOMRect, to: DOMRect, home: DOMRect): Keyframe[] {
+type Place = Pick<DOMRect, 'left' | 'top' | 'width' | 'height'>;
+
+/** The way over the table, of what lies in the corner of the layer whose place is `home`; bent inwards. */
+export function arc(from: Place, to: Place, home: Place): Keyframe[] {
   const [left, top] = [to.left - home.left, to.top - home.top];
   const x = from.left + from.width / 2 - (to.left + to.width / 2);
   const y = from.top + from.height / 2 - (to.top + to.height / 2);
   const scale = from.width / to.width;
   const lift = Math.min(40, Math.hypot(x, y) / 6);
-  const side = Math.abs(y) > Math.abs(x) ? [lift, 0] : [0, -lift];
+  const right = left + (x + to.width) / 2 > home.width / 2;
+  const side = Math.abs(y) > Math.abs(x) ? [right ? -lift : lift, 0] : [0, -lift];
   const half = `translate(${left + x / 2 + (side[0] ?? 0)}px, ${top + y / 2 + (side[1] ?? 0)}px) scale(${(1 + scale) / 2})`;
   return [
     { transform: `translate(${left + x}px, ${top + y}px) scale(${scale})` },
