@@ -100,6 +100,7 @@ def test_nothing_of_the_table_stays_open_where_its_seat_is_no_longer(
     room.tell({"type": "failed", "reason": reason, "text": ""})
     heading = {"moved": "moved to another device", "kicked": "You have been asked to leave"}
     page.get_by_role("heading", name=heading[reason]).wait_for()
+    page.locator("p[role=status][aria-live]", has_text=heading[reason]).wait_for()
     page.get_by_role("dialog").wait_for(state="detached")
     page.keyboard.press("m")
     assert page.get_by_role("dialog").count() == 0
@@ -147,6 +148,39 @@ def test_a_table_that_the_host_stops_says_so_and_keeps_what_was_laid(quiet: "Pag
     room.happen("went_on")
     live.filter(has_text="The host lets the table go on. Your turn").wait_for()
     page.get_by_role("button", name="Deck", exact=True).wait_for()
+
+
+def test_whoever_waits_at_a_table_that_rests_is_told(quiet: "Page") -> None:
+    """A latecomer by the link of a class that rests saw nothing of that."""
+    room = FakeRoom(quiet, MIDDLE, phase="waiting")
+    room.extra = {"paused": True}
+    room.open()
+    quiet.get_by_text("The host has stopped the table for a while.").wait_for()
+
+
+def test_a_watcher_is_not_told_of_a_seat_and_leaves(quiet: "Page") -> None:
+    room = FakeRoom(quiet, MIDDLE, seat=None)
+    room.open()
+    quiet.get_by_role("button", name="Menu").click()
+    assert quiet.get_by_text("Your seat stays yours").count() == 0
+    quiet.get_by_role("button", name="Leave").click()
+    quiet.wait_for_url(lambda url: url.endswith("/"))
+
+
+def test_a_watcher_hears_what_was_played_while_the_line_was_lost(quiet: "Page") -> None:
+    """After a restart of the room it said only that the line was back."""
+    room = FakeRoom(quiet, MIDDLE, seat=None)
+    event = {"seq": room.seq, "kind": "dealt", "seat": 0, "round": 1, "ply": None, "turn": None}
+    room.events = [event]
+    room.open()
+    quiet.locator(".prompt", has_text="You are watching").wait_for()
+    room.events.append({**event, "seq": room.seq + 1, "kind": "turn", "ply": 1, "turn": "-B3*"})
+    room.seq += 1
+    greet = room._greet
+    room._greet = lambda socket, _: greet(socket, 0)  # type: ignore[method-assign]
+    room.sockets[-1].close()
+    live = quiet.locator("p[role=status][aria-live]")
+    live.filter(has_text="Connected again. Ada discards").wait_for()
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (1000, 760), (390, 664)])

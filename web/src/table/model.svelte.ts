@@ -67,6 +67,8 @@ export class TableModel {
   own = $state.raw<number | null | undefined>(undefined);
   readonly me: number | null = $derived(this.own === undefined ? this.seat : this.own);
   wasLive = false;
+  /** What was told while the line was being taken up again, to be said with its return. */
+  #missed = '';
   /** What is left of everybody's time. */
   readonly times = new Times();
   motion: Motion | null = null;
@@ -164,24 +166,29 @@ export class TableModel {
   #linked(link: Link): void {
     const came = link.kind === 'live' && this.link.kind !== 'live';
     if (came && this.wasLive) this.#back();
+    this.#missed = '';
     if (link.kind === 'live') this.wasLive = true;
     if (link.kind === 'lost' && this.link.kind === 'live') this.spoken = LINK.lost;
     this.link = link;
   }
 
   #back(): void {
-    this.news = this.notice = this.spoken = LINK.back;
+    this.news = this.notice = LINK.back;
+    this.spoken = `${LINK.back} ${this.#missed}`.trim();
     setTimeout(() => {
       if (this.notice === LINK.back) this.notice = '';
     }, 4000);
   }
 
   #snapshot(message: Snapshot): void {
+    const known = this.table === null ? Infinity : (this.log.at(-1)?.seq ?? 0);
     this.seat = message.seat;
     this.#told(message.table);
     this.log = message.log;
     this.#install(message.view);
     this.#note(message.log.slice(-2));
+    const missed = message.log.filter((event) => event.seq > known);
+    if (missed.length > 0) this.#speak(missed.slice(-MOST_SHOWN));
     this.#settle();
   }
 
@@ -254,7 +261,9 @@ export class TableModel {
   #speak(events: readonly SeenEvent[]): void {
     const words = events.map((event) => say(event, this.names, this.seat)).filter(Boolean);
     if (this.myTurn) words.push(`${PROMPT.yourTurn}.`);
-    if (words.length > 0) this.spoken = words.join(' ');
+    if (words.length === 0) return;
+    this.spoken = words.join(' ');
+    if (this.link.kind !== 'live') this.#missed = this.spoken;
   }
 
   // ---- showing it --------------------------------------------------------------------------------
