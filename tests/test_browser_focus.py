@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 
-
 @pytest.mark.parametrize(
     ("asked", "no"),
     [

@@ -4,10 +4,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec import to_builtins
 
 import chromium
 from fake_room import FIVE_FULL, MIDDLE, SIX_FULL, FakeRoom
 from lostcities.core.rules import Rules
+from lostcities.protocol.terms import Terms
 from on_page import SCROLLS, box, ready, sized
 from test_browser_languages import BEYOND
 from test_browser_layout import STRIPS
@@ -132,3 +134,28 @@ def test_a_turn_is_played_by_its_buttons(quiet: "Page", size: tuple[int, int]) -
     assert page.evaluate(SIZE, "dialog .btn") >= 24
     assert page.evaluate("document.querySelector('dialog').scrollWidth <= innerWidth")
     assert page.evaluate(BEYOND) == []
+
+
+OUTSIDE = """() => [...document.querySelectorAll('.needs, .mine .lays, .mine .lays strong')].filter((each) => {
+  const text = document.createRange();
+  text.selectNodeContents(each);
+  const inner = text.getBoundingClientRect();
+  const frame = each.closest('.aid, .lays').getBoundingClientRect();
+  return inner.left < frame.left - 0.5 || inner.right > frame.right + 0.5
+    || inner.top < frame.top - 2 || inner.bottom > frame.bottom + 2;
+}).map((each) => `${each.className}: ${each.textContent}`)"""
+"""What a learner is told, and lays left, beyond their own places."""
+
+
+@pytest.mark.parametrize("size", [*PHONES, (390, 844)])
+def test_what_a_learner_is_told_is_read_whole(quiet: "Page", size: tuple[int, int]) -> None:
+    """It said "18 to g", and the count of lays crossed its frame."""
+    page = sized(quiet, size)
+    room = FakeRoom(page, MIDDLE)
+    room.extra = {"terms": {**to_builtins(Terms()), "aids": True}}
+    room.open()
+    ready(page)
+    assert page.locator(".needs").count() > 1
+    assert page.evaluate(OUTSIDE) == []
+    field, lays = box(page, ".field"), box(page, ".mine .lays")
+    assert lays["y"] + lays["height"] <= field["y"] + field["height"]
