@@ -80,6 +80,21 @@ async def test_a_sheet_that_is_written_on_is_kept_in_its_place(room: RunningRoom
         assert len((await ada.get("/api/sheets"))["sheets"]) == 1
 
 
+async def test_a_sheet_that_waited_overwrites_none_that_was_written_on_later(
+    room: RunningRoom,
+) -> None:
+    more = replace(MATCH, rounds=(*MATCH.rounds, BySeat(parse_cards("Y10"), ())))
+    async with Person(room.url) as ada:
+        await sign_up(ada)
+        newer = await ada.post("/api/sheets", wish(more, played=2000), 201)
+        refused = await ada.post("/api/sheets", wish(played=1000), 409)
+        assert refused["error"]["reason"] == "newer_sheet"
+        assert (await ada.get("/api/sheets"))["sheets"] == [newer]
+        again = await ada.post("/api/sheets", wish(more, played=1000), 201)
+        assert again["id"] == newer["id"], "the same sheet, only told of late, is in the history"
+        assert (await ada.get("/api/sheets"))["sheets"][0]["played"] == 2000
+
+
 async def test_sheets_are_listed_by_pages_and_rules(room: RunningRoom) -> None:
     async with Person(room.url) as ada:
         await sign_up(ada)

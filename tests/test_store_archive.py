@@ -314,6 +314,9 @@ async def test_sheets_of_real_tables_are_a_player_s_own(database: str) -> None:
         again = PaperSheet("one", 9, 8, str(RULES), "#1.mended")
         assert await archive.keep_sheet("ada", again) == "one"
         assert (await archive.kept_sheets("ada", WantedSheets()))[0] == again, "in its place"
+        late = PaperSheet("one", 10, 7, str(RULES), "#1.waited")
+        assert await archive.keep_sheet("ada", late) is None, "an older one overwrites no newer one"
+        assert (await archive.kept_sheets("ada", WantedSheets()))[0] == again
         assert (
             await archive.keep_sheet("ada", PaperSheet("copy", 9, 9, str(RULES), "#1.c")) == "new"
         )

@@ -34,7 +34,8 @@ class Sheets:
         """Keep a sheet for whoever is signed in.
 
         Raises:
-            WishError: not signed in, or a sheet that cannot be read or cannot be.
+            WishError: not signed in, a sheet that cannot be read or cannot be, or one that was
+                written on later on another device.
         """
         if player is None or await self._store.people.account_of(player) is None:
             raise WishError(403, "no_account", "this browser is not signed in")
@@ -44,6 +45,10 @@ class Sheets:
             brought.id, now, min(brought.played, now), str(match.rules), write_link(match)
         )
         name = await self._store.archive.keep_sheet(player, kept)
+        if name is None:
+            raise WishError(
+                409, "newer_sheet", "the history has this sheet as it was written on later"
+            )
         return told(replace(kept, sheet=name))
 
     async def sheets(self, player: str | None, wanted: WantedSheets) -> wire.KeptSheets:

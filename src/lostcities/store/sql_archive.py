@@ -176,12 +176,17 @@ class SqlArchive(TwoWays):
 
     # ---- sheets of real tables ------------------------------------------------------------------
 
-    async def keep_sheet(self, player: str, sheet: PaperSheet) -> str:
+    async def keep_sheet(self, player: str, sheet: PaperSheet) -> str | None:
         """See :meth:`lostcities.store.archive.Archive.keep_sheet`."""
         table = schema.sheets
         mine = table.c.player == player
 
-        def keep(connection: Connection) -> str:
+        def keep(connection: Connection) -> str | None:
+            there = select(table.c.played, table.c.link).where(mine, table.c.sheet == sheet.sheet)
+            before = connection.execute(there).one_or_none()
+            # What waited offline on one device may come after what was finished later on another.
+            if before is not None and before.played > sheet.played:
+                return sheet.sheet if before.link == sheet.link else None
             connection.execute(delete(table).where(mine, table.c.sheet == sheet.sheet))
             same = select(table.c.sheet).where(mine, table.c.link == sheet.link)
             known: str | None = connection.execute(same).scalar()
@@ -189,7 +194,7 @@ class SqlArchive(TwoWays):
                 connection.execute(insert(table).values(player=player, **asdict(sheet)))
             return known or sheet.sheet
 
-        kept: str = await self._write(keep)
+        kept: str | None = await self._write(keep)
         return kept
 
     async def kept_sheets(self, player: str, wanted: WantedSheets) -> tuple[PaperSheet, ...]:
