@@ -216,7 +216,7 @@ def test_a_sheet_that_the_history_has_already_is_kept_by_its_name_there(page: "P
     finish(page)
     page.get_by_text("Kept in your history").wait_for()
     link = page.evaluate(
-        "JSON.parse(Object.entries(localStorage).find(([key]) => key.startsWith('lostcities.sent'))[1])"
+        "JSON.parse(Object.entries(localStorage).find(([key]) => key.startsWith('lostcities.sent'))[1]).link"
     )
     assert "#" in link
     on_another_device(page)

@@ -4,18 +4,32 @@
 import { historyApi } from '../net/history.ts';
 import { change, settings } from '../settings.svelte.ts';
 import { writeLink } from './link.ts';
+import type { Sent } from './sent.ts';
 import type { KeptSheet, SheetStore } from './storage.ts';
 
-/** How a sheet stands: not in the history, on its way, waiting for the room, in it, or refused. */
-export type Standing = 'absent' | 'sending' | 'waiting' | 'kept' | 'refused';
+/**
+ * How a sheet stands: not in the history, on its way, waiting for the room, in it, refused, or there as
+ * it was written on later elsewhere.
+ */
+export type Standing = 'absent' | 'sending' | 'waiting' | 'kept' | 'refused' | 'older';
 
 /** What a sheet is remembered by that waits for the room. */
 const WAITING = '';
+/** What the room will say to the same sheet again, however often it is sent. */
+const FINAL = ['bad_sheet', 'bad_body'];
+
+interface Errand {
+  sheet: KeptSheet;
+  account: string;
+  played: number;
+}
 
 export class HistoryDesk {
   private readonly store: SheetStore;
   private readonly renamed: (id: string, to: string) => boolean;
   private sending = $state('');
+  /** What was finished while another sheet was on its way. */
+  private readonly next = new Map<string, Errand>();
   private refused = $state.raw<{ id: string; text: string } | null>(null);
   /** Grows with everything that the store has been told. */
   private told = $state(0);
@@ -38,51 +52,97 @@ export class HistoryDesk {
     void this.told;
     if (this.sending === sheet.id) return 'sending';
     if (this.refused?.id === sheet.id) return 'refused';
-    const sent = this.store.sent(sheet.id);
+    const sent = this.mark(sheet.id);
     if (sent === null) return 'absent';
-    if (sent === WAITING) return 'waiting';
-    return sent === writeLink(sheet.match) ? 'kept' : 'absent';
+    if (sent.link === WAITING) return 'waiting';
+    if (sent.link !== writeLink(sheet.match)) return 'absent';
+    return sent.older === true ? 'older' : 'kept';
   }
 
   reason(id: string): string {
     return this.refused?.id === id ? this.refused.text : '';
   }
 
-  /** Keep a sheet; without an answer it waits until there is one. */
-  async keep(sheet: KeptSheet): Promise<void> {
-    if (!this.open || this.sending !== '') return;
+  /**
+   * Keep a sheet; without an answer it waits until there is one. `over` puts it in the place of one that
+   * was written on later elsewhere.
+   */
+  async keep(sheet: KeptSheet, over = false): Promise<void> {
+    if (!this.open) return;
+    const { account } = settings;
+    this.tell(sheet.id, { account, link: WAITING });
+    this.next.set(sheet.id, { sheet, account, played: over ? Date.now() : sheet.changed });
+    if (this.sending !== '') return;
+    for (const [id, errand] of this.next) {
+      this.next.delete(id);
+      if (errand.account === settings.account) await this.send(errand);
+    }
+    this.sending = '';
+  }
+
+  private async send({ sheet, account, played }: Errand): Promise<void> {
     this.sending = sheet.id;
     this.refused = null;
     const link = writeLink(sheet.match);
-    const answer = await historyApi.keepSheet({ id: sheet.id, link, played: sheet.changed });
-    this.sending = '';
+    const answer = await historyApi.keepSheet({ id: sheet.id, link, played });
+    // What was written on in the meantime waits to be sent as it is now.
+    const later = this.next.get(sheet.id);
     if (answer.ok) {
       const { id } = answer.value;
-      this.tell(this.renamed(sheet.id, id) ? id : sheet.id, link);
-    } else if (answer.problem.reason === 'no_answer' || answer.problem.reason === 'odd_answer') {
-      this.tell(sheet.id, WAITING);
-    } else {
-      // Another page may have signed out.
-      if (answer.problem.reason === 'no_account') change({ account: '' });
-      this.refused = { id: sheet.id, text: answer.problem.text };
+      const now = this.renamed(sheet.id, id) ? id : sheet.id;
+      if (later === undefined) this.tell(now, { account, link });
+      else if (now !== sheet.id) {
+        this.next.delete(sheet.id);
+        this.next.set(now, { ...later, sheet: { ...later.sheet, id: now } });
+      }
+      return;
     }
+    const { reason, text } = answer.problem;
+    if (reason === 'no_answer' || reason === 'odd_answer') return;
+    if (reason === 'newer_sheet') {
+      if (later === undefined) this.tell(sheet.id, { account, link, older: true });
+      return;
+    }
+    if (FINAL.includes(reason) && later === undefined) this.tell(sheet.id, null);
+    // Another page may have signed out.
+    if (reason === 'no_account') change({ account: '' });
+    this.refused = { id: sheet.id, text };
   }
 
   /** A sheet that came out of the history is in it, and need not be sent there again. */
   found(sheet: KeptSheet): void {
-    this.tell(sheet.id, writeLink(sheet.match));
+    if (this.open) this.tell(sheet.id, { account: settings.account, link: writeLink(sheet.match) });
   }
 
   /** Send what has waited for the room. */
   async catchUp(): Promise<void> {
+    if (this.sending !== '') return;
     for (const sheet of this.store.sheets()) {
-      if (this.store.sent(sheet.id) === WAITING) await this.keep(sheet);
-      if (this.store.sent(sheet.id) === WAITING) return;
+      if (this.mark(sheet.id)?.link === WAITING) await this.keep(sheet);
+      if (this.mark(sheet.id)?.link === WAITING) return;
     }
   }
 
-  private tell(id: string, link: string): void {
-    this.store.setSent(id, link);
+  /** Whether a sheet that is said to be in the history still is: it may have gone from it elsewhere. */
+  async check(sheet: KeptSheet): Promise<void> {
+    if (!sheet.match.finished || this.standing(sheet) !== 'kept') return;
+    let before = '';
+    do {
+      const answer = await historyApi.sheets('', before);
+      if (!answer.ok || answer.value.sheets.some((each) => each.id === sheet.id)) return;
+      before = answer.value.next ?? '';
+    } while (before !== '');
+    if (this.standing(sheet) === 'kept') this.tell(sheet.id, null);
+  }
+
+  /** What is remembered of a sheet for who is signed in; what was sent for another is not told. */
+  private mark(id: string): Sent | null {
+    const sent = this.store.sent(id);
+    return sent?.account === settings.account ? sent : null;
+  }
+
+  private tell(id: string, sent: Sent | null): void {
+    this.store.setSent(id, sent);
     this.told += 1;
   }
 }

@@ -218,12 +218,13 @@ test('a broken entry spoils no other and stays where it is', () => {
 test('a sheet kept by another name keeps what belongs to it', () => {
   const store = new DeviceStore(localStorage);
   store.keep({ id: 'mine00', changed: 5, match: played() });
-  store.setSent('mine00', '#sent');
+  const sent = { account: 'Ada', link: '#sent' };
+  store.setSent('mine00', sent);
   store.keepSteps('mine00', { past: [newMatch(['', ''], DEFAULTS, usualDeck(5))], future: [] });
   store.open('mine00');
   store.rename('mine00', 'theirs');
   expect(store.sheets()).toEqual([{ id: 'theirs', changed: 5, match: played() }]);
-  expect([store.current(), store.sent('theirs'), store.sent('mine00')]).toEqual(['theirs', '#sent', null]);
+  expect([store.current(), store.sent('theirs'), store.sent('mine00')]).toEqual(['theirs', sent, null]);
   expect([store.steps('theirs').past.length, store.steps('mine00').past.length]).toEqual([1, 0]);
 });
 

@@ -7,6 +7,7 @@ import { readDeck, tableOf, type Table } from './deckfile.ts';
 import type { Match } from './match.ts';
 import { readNotes, type Round } from './notes.ts';
 import type { Both } from './rules.ts';
+import { readSent, sentKey, type Sent } from './sent.ts';
 import type { Timeline } from './undo.ts';
 
 export interface KeptSheet {
@@ -31,9 +32,9 @@ export interface SheetStore {
   /** What can be taken back on the sheet that was changed last, beyond a reload. */
   keepSteps(id: string, steps: Steps): void;
   steps(id: string): Steps;
-  /** The link of a sheet as it was sent to a history, empty while it waits; null if it was not. */
-  sent(id: string): string | null;
-  setSent(id: string, link: string): void;
+  /** How a sheet was sent to a history; null if it was not. */
+  sent(id: string): Sent | null;
+  setSent(id: string, sent: Sent | null): void;
   /** The sheet that was open last. */
   current(): string | null;
   open(id: string): void;
@@ -45,7 +46,6 @@ export interface SheetStore {
 
 const SHEET = 'lostcities.sheet.';
 const DECK = 'lostcities.deck.';
-const SENT = 'lostcities.sent.';
 const CURRENT = 'lostcities.sheet-open';
 const STEPS = 'lostcities.sheet-steps';
 /** So many changes can still be taken back after a reload: all cards of a round and more. */
@@ -95,7 +95,7 @@ export class DeviceStore implements SheetStore {
 
   remove(id: string): void {
     this.forget(SHEET + id);
-    this.forget(SENT + id);
+    this.forget(sentKey(id));
     if ((this.read(STEPS) as { id?: unknown } | null)?.id === id) this.forget(STEPS);
   }
 
@@ -108,13 +108,13 @@ export class DeviceStore implements SheetStore {
     if (steps.past.length + steps.future.length > 0) this.keepSteps(to, steps);
   }
 
-  sent(id: string): string | null {
-    const value = this.read(SENT + id);
-    return typeof value === 'string' ? value : null;
+  sent(id: string): Sent | null {
+    return readSent(this.read(sentKey(id)));
   }
 
-  setSent(id: string, link: string): void {
-    this.write(SENT + id, link);
+  setSent(id: string, sent: Sent | null): void {
+    if (sent === null) this.forget(sentKey(id));
+    else this.write(sentKey(id), sent);
   }
 
   current(): string | null {

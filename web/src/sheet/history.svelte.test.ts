@@ -1,0 +1,115 @@
+// Sheets on their way to a history: whose, in which order, and what is told of them afterwards.
+
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { change } from '../settings.svelte.ts';
+import { usualDeck } from './decks.ts';
+import { HistoryDesk } from './history.svelte.ts';
+import { writeLink } from './link.ts';
+import { finish, newMatch, setSide, type Match } from './match.ts';
+import { DEFAULTS } from './rules.ts';
+import { forgetSent } from './sent.ts';
+import { DeviceStore, type KeptSheet } from './storage.ts';
+
+const match = (card: string): Match => finish(setSide(newMatch(['A', 'B'], DEFAULTS, usualDeck(5)), 0, [card as 'Y5']));
+const sheet = (id: string, card = 'Y5'): KeptSheet => ({ id, changed: 1000, match: match(card) });
+
+interface Call {
+  body: { id: string; link: string; played: number };
+  answer: (status: number, body: object) => void;
+  fail: () => void;
+}
+let calls: Call[] = [];
+let store: DeviceStore;
+let desk: HistoryDesk;
+const settle = (): Promise<void> => new Promise((done) => setTimeout(done, 5));
+const kept = async (at: number): Promise<void> => {
+  calls[at]?.answer(201, { id: calls[at]?.body.id });
+  await settle();
+};
+
+beforeEach(() => {
+  localStorage.clear();
+  calls = [];
+  store = new DeviceStore(localStorage);
+  desk = new HistoryDesk(store, () => true);
+  change({ account: 'Ada' });
+  vi.stubGlobal(
+    'fetch',
+    (_: string, init?: RequestInit) =>
+      new Promise((done, fail) => {
+        calls.push({
+          body: JSON.parse((init?.body as string | undefined) ?? '{}') as Call['body'],
+          answer: (status, body) => done(new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })),
+          fail: () => fail(new TypeError('offline')),
+        });
+      }),
+  );
+});
+afterEach(() => vi.unstubAllGlobals());
+
+test('a sheet that waits for one person is not sent to the history of the next', async () => {
+  const one = sheet('one000');
+  store.keep(one);
+  void desk.keep(one);
+  calls[0]?.fail();
+  await settle();
+  expect(desk.standing(one)).toBe('waiting');
+  change({ account: 'Bea' });
+  await desk.catchUp();
+  expect([calls.length, desk.standing(one)]).toEqual([1, 'absent']);
+  change({ account: 'Ada' });
+  void desk.catchUp();
+  await kept(1);
+  expect([calls.length, desk.standing(one)]).toEqual([2, 'kept']);
+});
+
+test('a sheet is said to be kept only for whose history it is in, and while it is', async () => {
+  const one = sheet('one000');
+  store.keep(one);
+  void desk.keep(one);
+  await kept(0);
+  expect(desk.standing(one)).toBe('kept');
+  change({ account: 'Bea' });
+  expect(desk.standing(one)).toBe('absent');
+  change({ account: 'Ada' });
+  void desk.check(one);
+  calls[1]?.answer(200, { sheets: [{ id: 'other0' }], next: null });
+  await settle();
+  expect(desk.standing(one)).toBe('absent');
+  desk.found(one);
+  forgetSent('one000');
+  expect(new HistoryDesk(store, () => true).standing(one)).toBe('absent');
+});
+
+test('what is finished while another is on its way is sent after it', async () => {
+  const [one, two] = [sheet('one000'), sheet('two000')];
+  const mended = sheet('one000', 'Y7');
+  for (const each of [one, two]) store.keep(each);
+  void desk.keep(one);
+  void desk.keep(mended);
+  void desk.keep(two);
+  expect([calls.length, desk.standing(two)]).toEqual([1, 'waiting']);
+  await kept(0);
+  expect(desk.standing(mended)).toBe('sending');
+  await kept(1);
+  await kept(2);
+  expect(calls.map(({ body }) => [body.id, body.link])).toEqual(
+    [one, mended, two].map((each) => [each.id, writeLink(each.match)]),
+  );
+  expect([desk.standing(mended), desk.standing(two)]).toEqual(['kept', 'kept']);
+});
+
+test('an older sheet is not put in the place of a newer one unless somebody says so', async () => {
+  const one = sheet('one000');
+  store.keep(one);
+  void desk.keep(one);
+  calls[0]?.answer(409, { error: { reason: 'newer_sheet', text: 'later' } });
+  await settle();
+  expect(desk.standing(one)).toBe('older');
+  await desk.catchUp();
+  expect(calls.length).toBe(1);
+  void desk.keep(one, true);
+  expect(calls[1]?.body.played).toBeGreaterThan(1000);
+  await kept(1);
+  expect(desk.standing(one)).toBe('kept');
+});
