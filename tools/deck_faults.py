@@ -45,6 +45,16 @@ FAULTS: dict[str, tuple[str, str, str]] = {
     "no name of a colour": ('name = "blue"\n', "", "colour 2: name: missing"),
     "a name that is no text": ('name = "blue"', "name = 7", "colour 2: name: 7 is not a line"),
     "a name with a digit": ('name = "blue"', 'name = "blue2"', "only letters"),
+    "a name that is another colour's letter": (
+        'name = "blue"', 'name = "r"', "the name r of a colour is the letter of another colour than B",
+    ),
+    "another name that is another colour's letter": (
+        'name = "blue"', 'name = "blue"\nother_names = ["Y"]', "the name y of a colour is the letter of",
+    ),
+    "a name that is a wager's": (
+        'name = "blue"', 'name = "handshake"', "the name handshake of a colour is also a word for a wager",
+    ),
+    "a name with a space": ('name = "blue"', 'name = "sky blue"', "the name sky blue of a colour has a space"),
     "a fill twice": ('"#0D47CF"', '"#3FA093"', "the fill #3FA093 stands 2 times"),
     "a fill twice in white": (
         _FILLS, _FILLS.replace("0D47CF", "ffffff").replace("3FA093", "FFFFFF"), "the fill #FFFFFF stands",

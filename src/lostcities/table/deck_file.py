@@ -163,6 +163,7 @@ class _Reader:
                   self.text(wager, "mark", "wager") or "X")  # fmt: skip
         take = self.text(self.table, "take", "")
         self.problems += _contradictions(rows, called[0].lower(), called[1], rules)
+        self.problems += _ambiguous(rows, (called[0].lower(), *called[1])) if self.own else ()
         self.problems += _fills(rows, own=self.own)
         if rules is None or self.problems:
             return None
@@ -308,6 +309,21 @@ def _contradictions(
         if any(sign.isdigit() or sign.isspace() for sign in word):
             yield f"wager: {word!r}: a word or sign without digits"
     yield from _index_clashes(rows, {*words, wager, *other_wagers}, rules)
+
+
+def _ambiguous(rows: list[_Row], wagers: tuple[str, ...]) -> Iterator[str]:
+    """Which words of a new file would be read as something else; decks of kept sheets may have them."""
+    letters = {row.letter.letter for row in rows if row.letter is not None}
+    for row in rows:
+        own = "" if row.letter is None else row.letter.letter
+        for word in row.words:
+            # A name is read before a code, so cards that lie already would be read as others.
+            if word.upper() in letters - {own}:
+                yield f"the name {word} of a colour is the letter of another colour than {own}"
+            if word in wagers:
+                yield f"the name {word} of a colour is also a word for a wager"
+            if " " in word:
+                yield f"the name {word} of a colour has a space, so that it cannot be typed"
 
 
 def _fills(rows: list[_Row], *, own: bool) -> Iterator[str]:

@@ -33,6 +33,9 @@ export type FaultKind =
   | 'wordForm'
   | 'wagerForm'
   | 'someIndices'
+  | 'nameLetter'
+  | 'nameWager'
+  | 'nameSpace'
   | 'indexName'
   | 'indexCode';
 
@@ -141,6 +144,7 @@ class Reader {
     };
     const take = this.text(table, 'take', '');
     contradictions(rows, called, rules, this);
+    if (this.own) ambiguities(rows, [called.name.toLowerCase(), ...called.other_names], this);
     fillClashes(rows, this.own, this);
     if (rules === null || this.faults.length > 0) return null;
     const colours = rows.flatMap(({ letter, colour }) => (letter === null ? [] : [{ letter, ...colour }]));
@@ -291,6 +295,20 @@ function contradictions(rows: Row[], wager: Deck['wager'], rules: Rules | null, 
     if (/[\d\s]/.test(word)) reader.wrong('wagerForm', 'wager', word);
   }
   indexClashes(rows, new Set([...names, called, ...wager.other_names]), reader);
+}
+
+/** Which words of a new file would be read as something else; decks of kept sheets may have them. */
+function ambiguities(rows: Row[], wagers: readonly string[], reader: Reader): void {
+  const letters = rows.flatMap((row) => (row.letter === null ? [] : [row.letter as string]));
+  for (const { letter, colour } of rows) {
+    for (const word of [colour.name.toLowerCase(), ...colour.other_names].filter(Boolean)) {
+      const upper = word.toUpperCase();
+      // A name is read before a code, so cards that lie already would be read as others.
+      if (upper !== letter && letters.includes(upper)) reader.wrong('nameLetter', 'name', word, letter ?? '');
+      if (wagers.includes(word)) reader.wrong('nameWager', 'name', word);
+      if (word.includes(' ')) reader.wrong('nameSpace', 'name', word);
+    }
+  }
 }
 
 /** Which fills cannot be told apart. A deck that came with an older sheet may have them in white. */
