@@ -95,7 +95,7 @@ def test_a_deck_that_came_along_with_a_link_is_offered_to_be_kept(sheet: "Page")
     sheet.goto(ORIGIN + "/sheet" + write_link(match))
     offer = sheet.locator(".summary .brought")
     offer.wait_for()
-    assert "came along with this sheet. It is not among your own decks." in offer.inner_text()
+    assert "Came along with this sheet: " in offer.inner_text()
     sheet.get_by_role("button", name="Keep it on this device").click()
     sheet.get_by_role("button", name="Menu").click()
     sheet.get_by_role("button", name="Decks", exact=True).click()
@@ -340,6 +340,19 @@ def test_an_own_deck_is_added_used_and_refused_with_the_reason(
     sheet.reload()
     sheet.locator(".block").first.wait_for()
     assert cell(sheet, 0, 0, 9).get_attribute("aria-label") == "gold 9"
+    good.write_text(good.read_text("utf-8").replace('"Attic"', '"Loft"'), "utf-8")
+    sheet.get_by_role("button", name="Menu").click()
+    sheet.get_by_role("button", name="Decks", exact=True).click()
+    dialog.locator("input[type=file]").set_input_files(good)
+    dialog.get_by_text("You have a deck named attic already. Replace it by Loft?").wait_for()
+    assert dialog.get_by_role("button", name="Remove Loft").count() == 0, "not before it is said"
+    dialog.get_by_role("button", name="Replace", exact=True).click()
+    dialog.get_by_text("Loft has been added.").wait_for()
+    dialog.get_by_role("button", name="Remove Loft").click()
+    dialog.get_by_role("button", name="Leave it").click()
+    dialog.get_by_role("button", name="Remove Loft").click()
+    dialog.get_by_role("button", name="Remove", exact=True).click()
+    dialog.get_by_role("button", name="Remove Loft").wait_for(state="detached")
 
 
 def test_a_picture_of_the_sheet(browser: "Browser") -> None:

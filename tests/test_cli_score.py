@@ -233,5 +233,9 @@ def test_a_link_that_cannot_be_scored_is_refused() -> None:
     assert_refused(run_here("score", SHEET_LINK[:-1]), "damaged or cut short")
     for option in (["--rules", "long"], ["--deck", "six"], ["--against", "R5"]):
         assert_refused(run_here("score", SHEET_LINK, *option), option[0], "a link brings its own")
+    for deck in ([], ["--deck", "five"]):
+        ran = run_here("score", "RX R5", "--against", "R6 Q9", *deck)
+        assert_refused(ran, "--against", "Q9")
+        assert "seat" not in str(ran), "players are not counted on the command line"
     broken = replace(PAPER, rounds=(BySeat(parse_cards("R5"), parse_cards("R5")),))
     assert_refused(run_here("score", write_link(broken)), "round 1", "R5 lies on both sides")

@@ -105,10 +105,10 @@ def _both(args: argparse.Namespace, deck: Deck | None, rules: Rules) -> options.
         raise NotationError("--against", "needs the sheet as an argument")
     texts = BySeat(" ".join(args.cards), args.against)
     if deck is None:
-        rows = texts.map(lambda text: parse_sheet(text, rules))
+        rows = BySeat(parse_sheet(texts[0], rules), _other(texts[1], rules))
         cards = rows.map(lambda side: tuple(card for row in side for card in row))
     else:
-        cards = parse_sides(texts, deck)
+        cards = parse_sides(texts, deck, BySeat("first rows", "--against"))
     sheet = make_sheet(cards, rules)
     for problem in sheet.problems:
         raise NotationError("sheets", problem.text)
@@ -116,6 +116,15 @@ def _both(args: argparse.Namespace, deck: Deck | None, rules: Rules) -> options.
         return {"sides": [sheet_json(side, rules) for side in sheet.rows]}
     first, second = (drawn(side, rules, deck) for side in sheet.rows)
     return [*first[:-2], first[-1], "", *second[:-2], second[-1]]
+
+
+def _other(text: str, rules: Rules) -> Expeditions:
+    from lostcities.core.errors import NotationError
+
+    try:
+        return parse_sheet(text, rules)
+    except NotationError as error:
+        raise error.within("--against") from None
 
 
 # The decks that people hold are loaded only when one is named, so that a plain sheet is scored fast.

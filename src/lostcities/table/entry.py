@@ -20,6 +20,7 @@ from lostcities.table.deck import Deck, ranges
 _SEPARATORS = re.compile(r"[\s,;]+")
 _SWEEP = re.compile(r"(.*?[0-9A-Za-z])[-–](.+)")
 _MOST = 400
+_SIDES = BySeat("first rows", "second rows")
 
 
 def parse_typed(text: str, deck: Deck) -> tuple[Card, ...]:
@@ -38,8 +39,15 @@ def parse_held(text: str, deck: Deck) -> tuple[tuple[Card, ...], frozenset[str]]
     return reader.read_line(text), frozenset(reader.seen)
 
 
-def parse_sides(texts: BySeat[str], deck: Deck) -> BySeat[tuple[Card, ...]]:
+def parse_sides(
+    texts: BySeat[str], deck: Deck, where: BySeat[str] = _SIDES
+) -> BySeat[tuple[Card, ...]]:
     """The cards on both sides; an index named on both is refused as :func:`parse_typed` does.
+
+    Args:
+        texts: what was typed for each side.
+        deck: whose words it is typed in.
+        where: how each side is called in an error.
 
     Raises:
         NotationError: as :func:`parse_typed`, with the side.
@@ -50,7 +58,7 @@ def parse_sides(texts: BySeat[str], deck: Deck) -> BySeat[tuple[Card, ...]]:
         try:
             return reader.read_line(texts[seat])
         except NotationError as error:
-            raise error.within(f"seat {seat}") from None
+            raise error.within(where[seat]) from None
 
     return BySeat(side(0), side(1))
 

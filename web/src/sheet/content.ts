@@ -5,7 +5,7 @@ import { isWager } from '../game/cards.ts';
 import { plain } from '../words/plain.ts';
 import { findDeck, serves, SHIPPED, type Deck } from './decks.ts';
 import { readDeck, tableOf, type Table } from './deckfile.ts';
-import { allBegun, follows, starter, type Match } from './match.ts';
+import { allBegun, follows, MOST_ROUNDS, starter, type Match } from './match.ts';
 import { fitting, noteOf, withNotes, type Note, type Round } from './notes.ts';
 import { DEFAULTS, wrongKey, type Both, type Rules, type Seat } from './rules.ts';
 import { readSide, writeSide, type Side } from './sides.ts';
@@ -35,7 +35,6 @@ export interface Content {
 }
 
 const LONGEST_NAME = 40;
-const MOST_ROUNDS = 99;
 
 export function writeContent(match: Match): Content {
   const changed = Object.entries(match.rules).filter(
@@ -71,14 +70,14 @@ const isPlayedOtherwise = (match: Match, at: number): boolean => starter(match, 
 const indicesIn = (round: Round, seat: Seat, deck: Deck): string =>
   fitting(noteOf(round, seat), round.sides[seat], deck).indices.join(' ');
 
-/** The match that {@link writeContent} wrote; null if the value is not one. */
-export function readContent(value: unknown): Match | null {
+/** The match that {@link writeContent} wrote; null if the value is not one, or has more rounds than `most`. */
+export function readContent(value: unknown, most: number = MOST_ROUNDS): Match | null {
   if (typeof value !== 'object' || value === null) return null;
   const content = value as Partial<Record<keyof Content, unknown>>;
   const names = readNames(content.n);
   const rules = readRules(content.r);
   const deck = readDeckOf(content.d);
-  const bare = readRounds(content.s);
+  const bare = readRounds(content.s, most);
   const whole = bare === null || deck === null ? null : named(bare, content.i, deck);
   const rounds = whole === null ? null : started(whole, content.b);
   if (names === null || rules === null || rounds === null || deck === null) return null;
@@ -104,8 +103,8 @@ function readRules(value: unknown): Rules | null {
   return wrongKey(rules) === null ? rules : null;
 }
 
-function readRounds(value: unknown): Round[] | null {
-  if (!Array.isArray(value) || value.length === 0 || value.length > MOST_ROUNDS) return null;
+function readRounds(value: unknown, most: number): Round[] | null {
+  if (!Array.isArray(value) || value.length === 0 || value.length > most) return null;
   const rounds: Round[] = [];
   for (const each of value as unknown[]) {
     if (!Array.isArray(each) || each.length !== 2) return null;

@@ -302,3 +302,14 @@ test('a sweep spans what lies between its first cell and the finger', () => {
   const back = moveSweep(moveSweep(sweep, 5), 0);
   expect([back.moved, ...spanOf(back)]).toEqual([true, 0, 2]);
 });
+
+test('the marks of a deck check stay for that deck', () => {
+  const store = new DeviceStore(localStorage);
+  expect(store.held(index).cards).toEqual([]);
+  store.keepHeld(index, { cards: ['RX', 'R5'], indices: ['81'] });
+  const again = new DeviceStore(localStorage);
+  expect(again.held(index)).toEqual({ cards: ['RX', 'R5'], indices: ['81'] });
+  expect([again.held(usualDeck(5)).cards, again.decks()]).toEqual([[], []]);
+  again.keepHeld(index, { cards: [], indices: [] });
+  expect(again.held(index).cards).toEqual([]);
+});

@@ -176,9 +176,16 @@ export const setStart = (match: Match, at: number, seat: Seat): Match =>
 export const goTo = (match: Match, at: number): Match =>
   at >= 0 && at < match.rounds.length ? { ...match, at } : match;
 
-/** The round after the one looked at; a new one after the last. */
+/** So many rounds go into a link and into a history. */
+export const MOST_ROUNDS = 99;
+
+/** Whether the round looked at is the last one that there can be. */
+export const isFull = (match: Match): boolean => match.at + 1 >= Math.max(match.rounds.length, MOST_ROUNDS);
+
+/** The round after the one looked at; a new one after the last, as long as there can be one. */
 export function nextRound(match: Match): Match {
   if (match.at + 1 < match.rounds.length) return goTo(match, match.at + 1);
+  if (isFull(match)) return match;
   return { ...match, rounds: [...match.rounds, EMPTY], at: match.rounds.length };
 }
 
@@ -234,11 +241,16 @@ function sourceOf(rules: Rules, before: string | null): string | null {
 const untouched = (match: Match): boolean =>
   match.rounds.length === 1 && cardsIn(match) === 0 && match.source !== null;
 
-/** A text is chosen. One that is about a deck with indices brings it to an empty sheet. */
+/**
+ * A text is chosen. One that is about a deck with indices brings it to an empty sheet; else the colours
+ * stay as many as lie on the table, unless the text is about another game.
+ */
 export function setPreset(match: Match, source: string, rules: Rules): Match {
   const deck = namedDeck(source, []);
   const brings = deck !== undefined && isIndexed(deck) && SHIPPED.includes(match.deck) && untouched(match);
-  return setRules(brings ? { ...match, deck } : match, rules, source);
+  if (brings) return setRules({ ...match, deck }, rules, source);
+  const colours = source === 'long' ? rules.colours : match.rules.colours;
+  return setRules(match, { ...rules, colours }, source);
 }
 
 /**

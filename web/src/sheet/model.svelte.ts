@@ -6,6 +6,7 @@ import { spokenOf } from '../words/sheet.ts';
 import { coloursOf, printed, symbolsOf, type Deck } from './decks.ts';
 import { readTyped, type Spoken } from './entry.ts';
 import { moveSweep, spanOf, startSweep, type Sweep } from './gestures.ts';
+import type { Held } from './held.ts';
 import * as match from './match.ts';
 import type { Match } from './match.ts';
 import { hasUnread, noteOf } from './notes.ts';
@@ -61,6 +62,8 @@ export class SheetModel {
     );
     return found < 0 ? null : found;
   });
+  /** Whether no card stands on the whole sheet. */
+  readonly empty: boolean = $derived(match.cardsIn(this.match) === 0);
   readonly totals: Both<number> = $derived(match.totals(this.match));
 
   constructor(store: SheetStore) {
@@ -163,6 +166,15 @@ export class SheetModel {
     this.ownDecks = this.ownDecks.filter((each) => each.name !== name);
   }
 
+  /** The cards marked in the check of the deck worn; they stay until somebody marks others. */
+  get held(): Held {
+    return this.store.held(this.match.deck);
+  }
+
+  keepHeld(held: Held): void {
+    this.store.keepHeld(this.match.deck, held);
+  }
+
   // ---- changes --------------------------------------------------------------------------------
 
   private set(now: Match): void {
@@ -262,7 +274,9 @@ export class SheetModel {
     else this.look(now);
   }
 
+  /** An empty sheet has no result to be finished with. */
   finish(): void {
+    if (this.empty) return;
     this.set(match.finish(this.match));
   }
 

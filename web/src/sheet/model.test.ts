@@ -6,6 +6,7 @@ import { need, speak } from '../words/language.svelte.ts';
 import { findDeck, usualDeck, type Deck } from './decks.ts';
 import { readDeck, tableOf } from './deckfile.ts';
 import { readTyped } from './entry.ts';
+import { isFull } from './match.ts';
 import { DEFAULTS, PRESETS, writeRules } from './rules.ts';
 import { SheetModel } from './model.svelte.ts';
 import { DeviceStore } from './storage.ts';
@@ -275,4 +276,47 @@ test('an own deck shows the preset that its file names', () => {
   model.setPreset('tutorial', PRESETS.tutorial ?? DEFAULTS);
   model.setDeck(own(writeRules(PRESETS.tutorial ?? DEFAULTS), 5));
   expect(model.match.source).toBe('tutorial');
+});
+
+test('a six-colour match keeps its sixth colour when another text is chosen', () => {
+  const model = opened();
+  model.setRules({ ...model.match.rules, colours: 6 });
+  model.tap(0, 'P5');
+  for (const name of ['site', 'travel', 'blog']) {
+    model.setPreset(name, PRESETS[name] ?? DEFAULTS);
+    expect([model.match.rules.colours, model.sides[0], model.match.source]).toEqual([6, ['P5'], name]);
+  }
+});
+
+test('an empty sheet is not finished', () => {
+  const model = opened();
+  model.finish();
+  expect([model.match.finished, model.kept]).toEqual([false, []]);
+  model.tap(0, 'Y5');
+  model.finish();
+  expect(model.match.finished).toBe(true);
+});
+
+test('a match ends at the round that a link can hold, and a longer one is not lost', () => {
+  const store = new DeviceStore(localStorage);
+  const start = opened().match;
+  const longer = (count: number): SheetModel => {
+    const rounds = Array.from({ length: count }, () => ({ sides: [['Y5'], []] as const }));
+    store.keep({ id: 'long00', changed: 1, match: { ...start, rules: { ...start.rules, rounds: 'open' }, rounds, at: count - 1 } });
+    store.open('long00');
+    return opened();
+  };
+  const model = longer(98);
+  model.next();
+  expect([model.match.rounds.length, isFull(model.match)]).toEqual([99, true]);
+  model.next();
+  expect(model.match.rounds.length).toBe(99);
+  expect(longer(120).match.rounds.length).toBe(120);
+});
+
+test('the word that is printed for a wager is typed in German too', async () => {
+  await speak('de');
+  await need('sheet');
+  const deck = usualDeck(5);
+  expect(readTyped('gelbwette rotWettkarte', deck, spokenOf(deck))).toMatchObject({ cards: ['YX', 'RX'], unread: [] });
 });

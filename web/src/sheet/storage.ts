@@ -4,10 +4,12 @@
 import { readContent, readDeckOf, writeContent, writeDeckOf, type Content } from './content.ts';
 import type { Deck } from './decks.ts';
 import { readDeck, tableOf, type Table } from './deckfile.ts';
+import { NOTHING, withCards, type Held } from './held.ts';
 import type { Match } from './match.ts';
 import { readNotes, type Round } from './notes.ts';
 import type { Both } from './rules.ts';
 import { readSent, sentKey, type Sent } from './sent.ts';
+import { readSide, writeSide } from './sides.ts';
 import type { Timeline } from './undo.ts';
 
 export interface KeptSheet {
@@ -42,10 +44,14 @@ export interface SheetStore {
   decks(): Deck[];
   keepDeck(deck: Deck): boolean;
   removeDeck(name: string): void;
+  /** The cards that were marked in the check of a deck. */
+  held(deck: Deck): Held;
+  keepHeld(deck: Deck, held: Held): void;
 }
 
 const SHEET = 'lostcities.sheet.';
 const DECK = 'lostcities.deck.';
+const HELD = 'lostcities.deck-held.';
 const CURRENT = 'lostcities.sheet-open';
 const STEPS = 'lostcities.sheet-steps';
 /** So many changes can still be taken back after a reload: all cards of a round and more. */
@@ -147,6 +153,18 @@ export class DeviceStore implements SheetStore {
     this.forget(DECK + name);
   }
 
+  held(deck: Deck): Held {
+    const { cards, indices } = (this.read(HELD + deck.name) ?? {}) as Partial<Record<keyof Held, unknown>>;
+    const side = typeof cards === 'string' ? readSide(cards) : null;
+    const named = Array.isArray(indices) ? indices.filter((each) => typeof each === 'string') : [];
+    return side === null ? NOTHING : withCards({ cards: side, indices: named }, side, deck);
+  }
+
+  keepHeld(deck: Deck, { cards, indices }: Held): void {
+    if (cards.length === 0) this.forget(HELD + deck.name);
+    else this.write(HELD + deck.name, { cards: writeSide(cards), indices });
+  }
+
   private keys(prefix: string): string[] {
     try {
       const all = Array.from({ length: this.kept.length }, (_, at) => this.kept.key(at) ?? '');
@@ -206,7 +224,8 @@ function writeMatch(match: Match): Kept {
 
 function readMatch(value: unknown): Match | null {
   const { content, notes, left } = (value ?? {}) as Partial<Record<keyof Kept, unknown>>;
-  const match = readContent(content);
+  // What was kept is never lost, however long it has grown.
+  const match = readContent(content, Infinity);
   if (match === null) return null;
   const deck = left === undefined ? null : readDeckOf(left);
   return noted(deck === null ? match : { ...match, left: deck }, notes);

@@ -27,6 +27,7 @@ export const SHEET = words('sheet', {
   nextStarts: (name: string, n: number): string => t('sheet.nextStarts', { name, n }),
   stands: (name: string, n: number, due: string): string => t('sheet.stands', { name, n, due }),
   broken: (n: number): string => t('sheet.broken', { n }),
+  most: (n: number): string => t('sheet.most', { n }),
   /** Why rounds, counted from 0, are not in the totals; empty if all are. */
   without: (rounds: readonly number[]): string =>
     rounds.length === 0 ? '' : t('sheet.without', { n: rounds.length, rounds: rounds.map((at) => at + 1).join(', ') }),
@@ -101,6 +102,9 @@ export const DECKS = words('sheet.decks', {
   stay: (indices: string, last: number): string => t('sheet.decks.stay', { indices, last }),
   ink: (colour: string, { ink, fill }: { ink: string; fill: string }): string =>
     t('sheet.decks.ink', { colour, ink, fill }),
+  removeHint: (deck: string): string => t('sheet.decks.removeHint', { deck }),
+  removeSure: (deck: string): string => t('sheet.decks.removeSure', { deck }),
+  replaceSure: (name: string, deck: string): string => t('sheet.decks.replaceSure', { name, deck }),
   added: (title: string): string => t('sheet.decks.added', { title }),
   addedUnkept: (title: string): string => t('sheet.decks.addedUnkept', { title }),
   cannot: (file: string): string => t('sheet.decks.cannot', { file }),
@@ -115,6 +119,7 @@ const TITLES = lookup('sheet.titles');
 const TAKES = lookup('sheet.takes');
 const NAMES = lookup('sheet.names');
 const WAGERS = lookup('sheet.wagerNames');
+const PRINTED = lookup('sheet.wagersPrinted');
 
 /** Shipped decks speak the language of the page, own ones as their file does. */
 const translated = (deck: Deck, text: string, texts: Readonly<Record<string, string | undefined>>): string =>
@@ -136,7 +141,8 @@ export function spokenOf(deck: Deck): Spoken {
     ),
   );
   const wagers = [deck.wager.name, ...deck.wager.other_names].flatMap((name) =>
-    spellings(WAGERS[name.toLowerCase()] ?? name),
+    // A printed leaflet may have a shorter word than the page.
+    [WAGERS, PRINTED].flatMap((said) => spellings(said[name.toLowerCase()] ?? name)),
   );
   return { colours: new Map(colours), wagers };
 }
