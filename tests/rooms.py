@@ -90,6 +90,9 @@ class CountingIds:
     def invite(self) -> str:
         return self._next("invite")
 
+    def opening(self) -> str:
+        return "opening"
+
     def device_code(self) -> str:
         return f"CODE{self.count:04d}"
 

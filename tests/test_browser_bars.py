@@ -177,7 +177,7 @@ def test_a_watcher_hears_what_was_played_while_the_line_was_lost(quiet: "Page") 
     room.events.append({**event, "seq": room.seq + 1, "kind": "turn", "ply": 1, "turn": "-B3*"})
     room.seq += 1
     greet = room._greet
-    room._greet = lambda socket, _: greet(socket, 0)  # type: ignore[method-assign]
+    room._greet = lambda socket, _: greet(socket, 0)  # type: ignore[method-assign, assignment]
     room.sockets[-1].close()
     live = quiet.locator("p[role=status][aria-live]")
     live.filter(has_text="Connected again. Ada discards").wait_for()

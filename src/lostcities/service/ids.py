@@ -36,6 +36,10 @@ class Ids(Protocol):
         """A code that people can read out and type, 40 bits."""
         ...
 
+    def opening(self) -> str:
+        """Another name each time that a room opens."""
+        ...
+
     def coin(self) -> Seat:
         """A seat by chance."""
         ...
@@ -63,6 +67,10 @@ class RandomIds:
     def device_code(self) -> str:
         """See :meth:`Ids.device_code`."""
         return "".join(secrets.choice(DEVICE_ALPHABET) for _ in range(DEVICE_LENGTH))
+
+    def opening(self) -> str:
+        """See :meth:`Ids.opening`."""
+        return secrets.token_hex(4)
 
     def coin(self) -> Seat:
         """See :meth:`Ids.coin`."""

@@ -119,7 +119,7 @@ class Room:
         self._decks = decks or SystemEntropy()
         self._ids = ids or RandomIds()
         self._clock = clock
-        self._keeper = Timekeeper(clock, monotonic)
+        self._keeper = Timekeeper(clock, monotonic, self._ids.opening())
         self._tables: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Future[Table | None]] = {}
         self._players: dict[str, str] = {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import time
 from collections.abc import Callable
 
@@ -33,15 +32,18 @@ class Timekeeper:
     Args:
         wall: milliseconds since 1970.
         monotonic: milliseconds of a clock that only goes forward.
+        run: another one each time that the room opens.
     """
 
     def __init__(
-        self, wall: Callable[[], int] = wall_ms, monotonic: Callable[[], int] = monotonic_ms
+        self,
+        wall: Callable[[], int] = wall_ms,
+        monotonic: Callable[[], int] = monotonic_ms,
+        run: str = "",
     ) -> None:
         self._wall = wall
         self._monotonic = monotonic
-        self.run = secrets.token_hex(4)
-        """Another one each time that the room opens."""
+        self.run = run
         self._offset = wall() - monotonic()
         self._patient_until = monotonic() + GRACE
 
