@@ -2,7 +2,7 @@
 
 /** Where the focus goes, the first that is there: the dialog in front, the hand, the menu, the heading. */
 const HAVENS = ['.hand [tabindex="0"]', '.tops .menu', 'main h1'];
-const FOCUSED = 'a, button, input, select, textarea, summary, label, [tabindex]';
+const FOCUSED = ['a', 'button', 'input', 'select', 'textarea', 'summary', 'label', '[tabindex]'].join();
 
 function haven(): HTMLElement | null {
   const dialog = [...document.querySelectorAll('dialog[open]')].at(-1);
