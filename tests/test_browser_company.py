@@ -229,4 +229,4 @@ def test_a_class_of_twenty_five_browsers(browser: "Browser", room: RunningRoom) 
             pupil.locator(".hand button").first.wait_for(timeout=30_000)
         host.locator("article", has_text="4b").last.get_by_role("button", name="Pause").click()
         for pupil in pupils:
-            pupil.get_by_text("The host has stopped the table").wait_for(timeout=30_000)
+            pupil.get_by_text("The host has stopped the table").first.wait_for(timeout=30_000)

@@ -61,7 +61,7 @@ def test_a_forgotten_passphrase_is_reset_by_the_host(browser: "Browser", serving
 
         fresh = reset(serving)
         # The browser in which somebody else may sit has no seat any more, not even in an open page.
-        ada.get_by_text("This browser has no seat at this table").wait_for(timeout=40_000)
+        ada.get_by_text("This browser has no seat at this table").first.wait_for(timeout=40_000)
         assert ada.locator(".hand button").count() == 0
         phone.goto("/games")
         phone.get_by_text("No matches yet").wait_for()

@@ -73,9 +73,9 @@ def test_the_host_keeps_order(browser: "Browser", room: RunningRoom) -> None:
 
         table.get_by_role("button", name="Pause").click()
         for page in (ada, grace):
-            page.get_by_text("The host has stopped the table for a while.").wait_for()
+            page.get_by_text("The host has stopped the table for a while.").first.wait_for()
         table.get_by_role("button", name="Go on").click()
-        ada.get_by_text("The host has stopped the table").wait_for(state="detached")
+        ada.get_by_text("The host has stopped the table").first.wait_for(state="detached")
         turn_by_keys(ada)
 
         person.get_by_role("button", name="Send away").click()

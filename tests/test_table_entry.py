@@ -98,7 +98,7 @@ def test_cards_are_said_in_the_decks_words() -> None:
 
 def test_an_index_on_both_sides_is_refused() -> None:
     assert parse_sides(BySeat("81 82", "83"), TRAVEL)[1] == parse_cards("RX")
-    with pytest.raises(NotationError, match=r"seat 1: word 1: '82': named twice"):
+    with pytest.raises(NotationError, match=r"second rows: word 1: '82': named twice"):
         parse_sides(BySeat("81 82", "82"), TRAVEL)
 
 
@@ -281,7 +281,7 @@ def test_both_sides_are_scored_and_checked_against_each_other() -> None:
     assert_refused(refused, "W4 lies on both sides")
     assert_refused(run_here("score", "RX RX", "--against", "RX RX"), "there are only 3 RX")
     assert_refused(
-        run_here("score", "--deck", "travel", "81", "--against", "81"), "seat 1: word 1: '81'"
+        run_here("score", "--deck", "travel", "81", "--against", "81"), "--against: word 1: '81'"
     )
     assert_refused(run_here("score", "-", "--against", "R5"), "--against: needs the sheet as")
 
