@@ -166,7 +166,7 @@ class Room:
         return table
 
     async def _look_at_offer(self, table: Table) -> None:
-        """The table to play again at may have been closed while nobody was at this one."""
+        """The table to play again at may have been closed, and this one not told of it."""
         again = table.state.again
         if again is not None and never_began(await self._store.load(again)):
             with contextlib.suppress(StoreError):  # then it is seen to the next time
@@ -175,7 +175,8 @@ class Room:
     async def _offers_end(self, closed: Table) -> None:
         if closed.state.closed and closed.state.match is None:
             for table in self.tables:
-                await take_back(table, closed.match)
+                if table.state.again == closed.match:
+                    await take_back(table, closed.match)
 
     def _open(self, stored: StoredMatch, lines: tuple[ChatLine, ...] = ()) -> Table:
         chat = ChatBook(stored.info.match, self._store, lines, self._clock)
@@ -495,8 +496,8 @@ class Room:
         table, seat = await self._mine(match, player)
         if not table.state.over or table.state.match is None:
             raise WishError(409, "not_over", "the match is not over yet")
-        gone = await self._gone(table.state.again)
-        made_now = await table.do(lambda: self._ask_again(table, seat, gone))
+        await self._look_at_offer(table)
+        made_now = await table.do(lambda: self._ask_again(table, seat))
         if made_now is not None:
             return made_now
         after = await self.table(str(table.state.again))
@@ -506,14 +507,8 @@ class Room:
         sat = await self.sit(after, Visitor(str(player)), name)
         return made(after.info, sat.seat)
 
-    async def _gone(self, match: str | None) -> str | None:
-        """A table to play again at whose maker has left it before the other came."""
-        table = None if match is None else await self.table(match)
-        never = table is not None and table.state.closed and table.state.match is None
-        return match if never else None
-
-    async def _ask_again(self, table: Table, seat: Seat, gone: str | None) -> TableMade | None:
-        if table.state.again not in (None, gone):
+    async def _ask_again(self, table: Table, seat: Seat) -> TableMade | None:
+        if table.state.again is not None:
             return None
         me, rival = table.occupants[seat], table.occupants[other(seat)]
         assert me is not None
@@ -536,7 +531,7 @@ class Room:
         stored, changes = self._new_match(info, occupants)
 
         def wish() -> Decision | No:
-            if table.state.again not in (None, gone):
+            if table.state.again is not None:
                 return No("asked", "")
             return Decision((AgainAsked(seat, info.match),), changes)
 
