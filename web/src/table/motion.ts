@@ -1,10 +1,10 @@
 // Cards that travel: the drawing of a card is lifted from its place and flies over the table until it lies
 // there again. Nothing here blocks input; a flight can be ended at any moment.
 
+import { nextFrame } from './paint.ts';
+
 export const BEAT = 220;
 export const PAUSE = 160;
-/** The longest wait for a frame, in milliseconds: a page that is not seen paints none. */
-const LATEST = 200;
 
 export class Motion {
   #running = new Set<() => void>();
@@ -75,19 +75,18 @@ export class Motion {
     });
   }
 
-  /** The beginning of the next frame; false where all was ended before. A page in the background has none. */
+  /** The beginning of the next frame; false where all was ended before. */
   #frame(): Promise<boolean> {
-    if (document.hidden) return Promise.resolve(true);
     return new Promise((resolve) => {
+      const end = (): void => {
+        cancel();
+        settle(false);
+      };
       const settle = (whether: boolean): void => {
-        cancelAnimationFrame(asked);
-        clearTimeout(late);
         this.#running.delete(end);
         resolve(whether);
       };
-      const end = (): void => settle(false);
-      const asked = requestAnimationFrame(() => settle(true));
-      const late = setTimeout(() => settle(true), LATEST);
+      const cancel = nextFrame(() => settle(true));
       this.#running.add(end);
     });
   }
