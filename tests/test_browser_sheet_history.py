@@ -162,12 +162,7 @@ def test_a_sheet_that_is_written_on_again_stays_one(page: "Page") -> None:
     page.get_by_text("Kept in your history").wait_for()
     page.reload()
     page.get_by_text("Kept in your history").wait_for()
-    page.get_by_role("button", name="Go on writing").click()
-    cell(page, 1, 4, 9).click()
-    finish(page)
-    page.get_by_text("Kept in your history").wait_for()
-    page.goto("/games")
-    page.locator(".paper").wait_for()
+    writes_on_and_finishes(page)
     assert "18 : 33" in page.locator(".paper").inner_text()
     assert page.locator(".paper").count() == 1
 

@@ -69,12 +69,18 @@ def test_clocks_neither_make_the_table_scroll_nor_hide_long_names(
         assert each.locator(".name").bounding_box()["width"] >= 60  # type: ignore[index]
 
 
-def test_somebody_away_is_told_and_the_match_may_be_ended(quiet: "Page") -> None:
-    room = FakeRoom(quiet, MIDDLE.replace("0 |", "1 |", 1))
-    room.away = [None, 181_000]
-    room.pace = "absent=190"
+def away_from(page: "Page", ms: int, pace: str = "") -> FakeRoom:
+    """A table where Grace, whose turn it is, has gone; in ``ms`` the match may be ended for it."""
+    room = FakeRoom(page, MIDDLE.replace("0 |", "1 |", 1))
+    room.away = [None, ms]
+    room.pace = pace or room.pace
     room.open()
-    ready(quiet)
+    ready(page)
+    return room
+
+
+def test_somebody_away_is_told_and_the_match_may_be_ended(quiet: "Page") -> None:
+    room = away_from(quiet, 181_000, "absent=190")
     bar = quiet.get_by_role("group", name="Grace is away.")
     bar.get_by_text("You may end the match in 3:").wait_for()
     assert bar.get_by_role("button", name="End the match").count() == 0
@@ -84,10 +90,7 @@ def test_somebody_away_is_told_and_the_match_may_be_ended(quiet: "Page") -> None
 
 
 def test_one_may_wait_and_whoever_comes_back_is_not_held_up(quiet: "Page") -> None:
-    room = FakeRoom(quiet, MIDDLE.replace("0 |", "1 |", 1))
-    room.away = [None, 0]
-    room.open()
-    ready(quiet)
+    room = away_from(quiet, 0)
     bar = quiet.get_by_role("group", name="Grace is away.")
     bar.get_by_role("button", name="Wait").click()
     bar.wait_for(state="detached")
@@ -101,10 +104,7 @@ def test_one_may_wait_and_whoever_comes_back_is_not_held_up(quiet: "Page") -> No
 
 def test_who_would_rather_wait_may_still_end_the_match_once_the_time_is_up(quiet: "Page") -> None:
     """*Wait* took the bar away for as long as the other was."""
-    room = FakeRoom(quiet, MIDDLE.replace("0 |", "1 |", 1))
-    room.away = [None, 100_000]
-    room.open()
-    ready(quiet)
+    room = away_from(quiet, 100_000)
     bar = quiet.get_by_role("group", name="Grace is away.")
     bar.get_by_role("button", name="Wait").click()
     bar.wait_for(state="detached")
@@ -115,10 +115,7 @@ def test_who_would_rather_wait_may_still_end_the_match_once_the_time_is_up(quiet
 
 
 def test_a_moment_away_is_not_worth_a_word(quiet: "Page") -> None:
-    room = FakeRoom(quiet, MIDDLE.replace("0 |", "1 |", 1))
-    room.away = [None, 180_000]
-    room.open()
-    ready(quiet)
+    away_from(quiet, 180_000)
     quiet.wait_for_timeout(300)
     assert quiet.get_by_role("group", name="Grace is away.").count() == 0
 
