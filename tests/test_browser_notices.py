@@ -137,9 +137,19 @@ class Worker:
                 self.registration = each["registrationId"]
 
     def push(self, said: str) -> None:
-        """As the push service would hand it over."""
+        """As the push service would hand it over, until something is shown.
+
+        The browser drops a message without a word while it still stores the worker's registration,
+        which nothing tells from outside; a push service would deliver again too.
+        """
         message = {"origin": self.origin, "registrationId": self.registration, "data": said}
-        self.tools.send("ServiceWorker.deliverPushMessage", message)
+        for _ in range(5):
+            self.tools.send("ServiceWorker.deliverPushMessage", message)
+            for _ in range(60):
+                if self.page.evaluate(SHOWN):
+                    return
+                self.page.wait_for_timeout(50)
+        pytest.fail("what was pushed is not shown")
 
     def shown(self, number: int = 1) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = []
