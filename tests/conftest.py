@@ -48,6 +48,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if BROWSER_FIXTURES & set(getattr(item, "fixturenames", ())):
             item.add_marker("browser")
+        if item.get_closest_marker("browser"):
+            # A browser that drops a message or stands still is tried once more, and named at the end.
+            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
@@ -57,7 +60,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say at the end, loudly, what was not tested for want of something."""
+    """Say at the end, loudly, what was not tested for want of something, and what was unsure."""
     absent: Counter[str] = Counter()
     for report in terminalreporter.stats.get("skipped", []):
         reason = str(report.longrepr[2] if isinstance(report.longrepr, tuple) else "")
@@ -68,6 +71,11 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.section("NOT TESTED ON THIS MACHINE", sep="!", red=True, bold=True)
         for reason, count in sorted(absent.items()):
             terminalreporter.line(f"{count} skipped: {reason}", red=True, bold=True)
+    if unsure := terminalreporter.stats.get("rerun", []):
+        terminalreporter.section("FAILED AT FIRST: EACH IS A FAULT TO FIND", sep="!", yellow=True)
+        for report in unsure:
+            terminalreporter.line(report.nodeid, yellow=True, bold=True)
+            terminalreporter.line(str(report.longrepr))
 
 
 # ---- the surroundings ---------------------------------------------------------------------------
