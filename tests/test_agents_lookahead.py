@@ -12,6 +12,7 @@ from lostcities.agents.duel import deal_deck
 from lostcities.agents.lookahead import EXACT, PLAYOUTS, Lookahead, Looked, LookSettings
 from lostcities.agents.network import forward
 from lostcities.agents.policy import PolicyAgent
+from lostcities.agents.registry import UnknownAgentError, make_agent
 from lostcities.agents.search import SearchAgent, worth_in_match
 from lostcities.core.cards import parse_card
 from lostcities.core.position import parse_position
@@ -247,10 +248,13 @@ def test_search_with_samples_repeats_itself() -> None:
 
 
 @pytest.mark.usefixtures("untrained")
-def test_search_with_more_time_tries_more(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("cpu", "clock"), [(0, "perf_counter"), (1, "thread_time")])
+def test_search_with_more_time_tries_more(
+    monkeypatch: pytest.MonkeyPatch, cpu: int, clock: str
+) -> None:
     """By a clock of its own, which a busy machine does not disturb."""
     ticks = iter(range(10**6))
-    monkeypatch.setattr(time, "perf_counter", lambda: next(ticks) / 100)
+    monkeypatch.setattr(time, clock, lambda: next(ticks) / 100)
     monkeypatch.setattr(trials, "drop_beaten", lambda *_: 2)
     seen: list[int] = []
     look = Lookahead.look
@@ -261,11 +265,16 @@ def test_search_with_more_time_tries_more(monkeypatch: pytest.MonkeyPatch) -> No
         return found
 
     monkeypatch.setattr(Lookahead, "look", counted)
-    agent, view = SearchAgent(), a_view()
+    agent, view = SearchAgent(cpu=cpu), a_view()
     for time_ms in (1, 100, 400):
         agent.choose(view, time_ms, Random(1))
     one, some, more = (sum(seen[at : at + 2]) for at in (0, 2, 4))
     assert one <= 2 * LookSettings().chunk < some < more
+
+
+def test_processor_time_is_counted_of_one_thread_only() -> None:
+    with pytest.raises(UnknownAgentError, match="cpu: counts the time of one thread, not of 2"):
+        make_agent("search:cpu=1,threads=2")
 
 
 # ---- playing for the match ----------------------------------------------------------------------

@@ -137,12 +137,18 @@ class Lookahead:
         settings: how.
         belief: a flat network of what the other hand may hold; None to hold every arrangement of the
             hidden cards for equally likely.
+        clock: what ``until`` is read from, in seconds.
     """
 
     def __init__(
-        self, weights: forward.Flat, settings: LookSettings, belief: forward.Flat | None = None
+        self,
+        weights: forward.Flat,
+        settings: LookSettings,
+        belief: forward.Flat | None = None,
+        clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self.settings = settings
+        self._clock = clock
         self._belief = belief
         self._odds = np.zeros(0 if belief is None else FACES, dtype=np.float32)
         self._weights = weights
@@ -167,7 +173,7 @@ class Lookahead:
             row: the round; what the seat to act cannot see is not read. Its random numbers decide
                 the deals; they are left as they are.
             rules: packed rules.
-            until: :func:`time.perf_counter` at which to stop; at least one chunk is tried.
+            until: when to stop, by the clock; at least one chunk is tried.
             samples: as in the settings; 0 for theirs.
             worth: what to choose by; the means that are told are points all the same.
         """
@@ -182,7 +188,7 @@ class Lookahead:
         seen = np.zeros(count, dtype=np.int64)
         living, left, deals = count, count * (samples or self.settings.samples), 0
         while living > 1 and left >= living and deals < MOST_SAMPLES:
-            if deals and until is not None and time.perf_counter() >= until:
+            if deals and until is not None and self._clock() >= until:
                 break
             more = min(deals + min(self.settings.chunk, left // living), MOST_SAMPLES)
             self._try(row, rules, actions, running, deals, more)

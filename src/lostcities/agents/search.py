@@ -53,9 +53,11 @@ class SearchAgent:
             times the square of the standard error, see :class:`lostcities.agents.lookahead.LookSettings`.
         threads: how many threads think.
         match: 1 to play for the chance to win the match, 0 for points.
+        cpu: 1 to count the processor time of the thinking thread instead of the clock's, so that a busy
+            machine measures the same strength; with one thread.
 
     Raises:
-        ValueError: a number is out of its range.
+        ValueError: a number is out of its range, or ``cpu`` with several threads.
     """
 
     name: ClassVar[str] = "search@1"
@@ -71,7 +73,11 @@ class SearchAgent:
         caution: float = _LIKELY.caution,
         threads: int = 1,
         match: int = 1,
+        cpu: int = 0,
     ) -> None:
+        if cpu and threads != 1:
+            raise ValueError(f"cpu: counts the time of one thread, not of {threads}")
+        self._clock = time.thread_time if cpu else time.perf_counter
         most = candidates or self.usual.candidates
         settings = replace(
             self.usual, playout=playout or self.usual.playout, depth=depth, samples=samples or self.usual.samples,
@@ -80,12 +86,12 @@ class SearchAgent:
         )  # fmt: skip
         self._timed = samples == 0
         self._match = bool(match)
-        self._ahead = Lookahead(shipped(self.network), settings)
+        self._ahead = Lookahead(shipped(self.network), settings, clock=self._clock)
 
     def choose(self, view: View, time_ms: int | None, rng: Random) -> Choice:
         """See :meth:`lostcities.agents.agent.Agent.choose`."""
         check_to_move(view)
-        begin, colours, rules = time.perf_counter(), view.rules.colours, bridge.packed(view.rules)
+        begin, colours, rules = self._clock(), view.rules.colours, bridge.packed(view.rules)
         row = bridge.view_to_row(view, rng.getrandbits(63))
         timed = self._timed and time_ms is not None
         budget = USED * (time_ms or 0) / 1000
