@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from lostcities.agents.lookahead import MOST_SAMPLES, Lookahead
 from lostcities.agents.network import forward
 from lostcities.agents.network.weights import shipped
-from lostcities.agents.search import LAY_SHARE, USED, Search2Agent
+from lostcities.agents.search import LAY_SHARE, USED, Search2Agent, Search3Agent, SearchAgent
 from lostcities.agents.steady_compiled import whole
 from lostcities.agents.trials import MOST_RUN, copy_row, steady_action, steady_choice
 from lostcities.kernel import layout as at
@@ -51,6 +51,9 @@ from lostcities.kernel.rules import pack_rules
 
 FIRST_SEED = 3 << 44
 """Decks that nothing was trained or tuned on."""
+SEARCHES: dict[str, type[SearchAgent]] = {"search@2": Search2Agent, "search@3": Search3Agent}
+OPPOSITE = {"policy@3": "policy-3", "steady@1": "", "level6@1": "policy-2"}
+"""Who may sit opposite, and its network."""
 FRESH = 600
 """Orders of the deck over which two half-turns are compared."""
 
@@ -61,9 +64,9 @@ def mean_gain(
     rules: PackedRules,
     chosen: int,
     usual: int,
-    fresh: int,
     steady: bool,
     w: forward.Flat,
+    other: forward.Flat,
     acc: forward.Flat,
     line: Row,
 ) -> float:
@@ -74,26 +77,28 @@ def mean_gain(
         rules: packed rules.
         chosen: a legal half-turn.
         usual: another.
-        fresh: how many decks.
-        steady: whether ``steady@1`` plays on opposite; else the network does.
-        w: the network that plays on.
-        acc: its working memory.
+        steady: whether ``steady@1`` plays on opposite; else a network does.
+        w: the network that plays on for the seat to act,
+        other: and that opposite.
+        acc: their working memory.
         line: a row to work in.
     """
     seat, left, total = whole(row[at.MOVER]), deck_left(row), 0.0
-    for deal in range(2 * fresh):
+    for deal in range(2 * FRESH):
         if deal % 2 == 0:
             shuffle_deck(row, U(at.DECK_END - left), left)
         copy_row(line, row)
         apply(line, rules, chosen if deal % 2 == 0 else usual)
         while not over(line, rules) and line[at.RUN] < MOST_RUN:
-            if steady and whole(line[at.MOVER]) != seat:
+            if whole(line[at.MOVER]) == seat:
+                action = forward.best_action(w, line, rules, acc)
+            elif steady:
                 action = steady_action(line, rules)
             else:
-                action = forward.best_action(w, line, rules, acc)
+                action = forward.best_action(other, line, rules, acc)
             apply(line, rules, action)
         total += lead(line, rules, seat) if deal % 2 == 0 else -lead(line, rules, seat)
-    return total / fresh
+    return total / FRESH
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,16 +106,18 @@ class Played:
     """A round of the search.
 
     Attributes:
+        agent: which search.
         time_ms: milliseconds a turn.
         against: who sat opposite.
         seed: of the deck.
         gain: points over the network in its seat.
         lead: final points less those of the other.
         others: half-turns at which it chose otherwise than the network.
-        turns: its turns.
+        turns: its turns in which trials may overrule the network.
         took_ms: processor time of all of them.
     """
 
+    agent: str
     time_ms: int
     against: str
     seed: int
@@ -125,14 +132,26 @@ class Bench:
     """Plays rounds of a search.
 
     Args:
-        against: ``policy@3`` or ``steady@1``.
+        agent: which search.
+        against: a name of :data:`OPPOSITE`.
     """
 
-    def __init__(self, against: str) -> None:
-        self.against = against
-        self.rules, self.weights = pack_rules(stall=100), shipped(Search2Agent.network)
-        self.ahead = Lookahead(self.weights, Search2Agent.usual, clock=time.thread_time)
+    def __init__(self, agent: str, against: str) -> None:
+        kind = SEARCHES[agent]
+        self.agent, self.against = agent, against
+        self.rules, self.weights = pack_rules(stall=100), shipped(kind.network)
+        self.other = shipped(OPPOSITE[against] or kind.network)
+        belief = shipped(kind.belief) if kind.belief else None
+        self.ahead = Lookahead(self.weights, kind.usual, belief, time.thread_time)
         self.acc, self.line = forward.scratch(), np.zeros(at.WORDS, np.uint64)
+        self._compile()
+
+    def _compile(self) -> None:
+        """Before any time is taken."""
+        row = np.zeros(at.WORDS, np.uint64)
+        deal_seeded(row, self.rules, 0, 0)
+        self.ahead.look(row, self.rules, time.thread_time(), 1)
+        self._gain(row, self._opposite(row), self._opposite(row))
 
     def round(self, time_ms: int, seed: int) -> Played:
         """One round; the search sits in seat 0 with even seeds, and starts half of the rounds."""
@@ -144,63 +163,57 @@ class Bench:
             if int(row[at.MOVER]) != seat:
                 apply(row, self.rules, self._opposite(row))
                 continue
-            turns, left = turns + 1, USED * time_ms / 1000
+            left, deciding = USED * time_ms / 1000, self.ahead.may_overrule(row)
+            turns += deciding
             for share in (LAY_SHARE, 1.0):
-                row[at.RNG] = rng.getrandbits(63)
-                begin = time.thread_time()
-                until = begin + share * left
-                chosen = self.ahead.look(row, self.rules, until, MOST_SAMPLES).action
-                used = time.thread_time() - begin
-                left, took = left - used, took + 1000 * used
-                usual = self.ahead.first_choice(row, self.rules)
+                usual = chosen = self.ahead.first_choice(row, self.rules)
+                if deciding:
+                    row[at.RNG] = rng.getrandbits(63)
+                    begin = time.thread_time()
+                    until = begin + share * left
+                    chosen = self.ahead.look(row, self.rules, until, MOST_SAMPLES).action
+                    used = time.thread_time() - begin
+                    left, took = left - used, took + 1000 * used
                 if chosen != usual:
                     others += 1
                     gain += self._gain(row, chosen, usual)
                 apply(row, self.rules, chosen)
+        final = float(lead(row, self.rules, seat))
         return Played(
-            time_ms,
-            self.against,
-            seed,
-            gain,
-            float(lead(row, self.rules, seat)),
-            others,
-            turns,
-            took,
-        )
+            self.agent, time_ms, self.against, seed, gain, final, others, turns, took
+        )  # fmt: skip
 
     def _opposite(self, row: Row) -> int:
-        if self.against.startswith("steady"):
+        if not OPPOSITE[self.against]:
             return int(steady_choice(row, self.rules))
-        return int(forward.best_action(self.weights, row, self.rules, self.acc))
+        return int(forward.best_action(self.other, row, self.rules, self.acc))
 
     def _gain(self, row: NDArray[np.uint64], chosen: int, usual: int) -> float:
-        steady = self.against.startswith("steady")
+        steady = not OPPOSITE[self.against]
         return float(
             mean_gain(
-                row.copy(),
-                self.rules,
-                chosen,
-                usual,
-                FRESH,
-                steady,
-                self.weights,
-                self.acc,
+                row.copy(), self.rules, chosen, usual, steady, self.weights, self.other, self.acc,
                 self.line,
             )
-        )
+        )  # fmt: skip
+
+
+def kind(played: Played) -> tuple[str, str, int]:
+    """Which row of the table a round belongs to."""
+    return played.agent, played.against, played.time_ms
 
 
 def table(played: list[Played]) -> str:
     """A line for each time and opponent."""
     lines = [
-        "| ms a turn | against | rounds | **gain a round** | mean final lead | other half-turns a round | ms used |",
-        "|---|---|---|---|---|---|---|",
+        "| agent | ms a turn | against | rounds | **gain a round** | mean final lead | other half-turns a round | ms used |",
+        "|---|---|---|---|---|---|---|---|",
     ]
-    for time_ms, against in sorted({(each.time_ms, each.against) for each in played}):
-        some = [each for each in played if (each.time_ms, each.against) == (time_ms, against)]
+    for key in sorted({kind(each) for each in played}):
+        some = [each for each in played if kind(each) == key]
         used = sum(each.took_ms for each in some) / sum(each.turns for each in some)
         lines.append(
-            f"| {time_ms} | {against} | {len(some)} | {mean_and_error([each.gain for each in some])} "
+            f"| {key[0]} | {key[2]} | {key[1]} | {len(some)} | {mean_and_error([each.gain for each in some])} "
             f"| {mean_and_error([each.lead for each in some])} "
             f"| {np.mean([each.others for each in some]):.1f} | {used:.0f} |"
         )
@@ -227,15 +240,16 @@ def main() -> None:
     parser.add_argument("--time-ms", type=int, nargs="+", default=[1000])
     parser.add_argument("--rounds", type=int, default=60, help="for each time")
     parser.add_argument("--seed", type=int, default=0, help="of the first round")
-    parser.add_argument("--against", choices=("policy@3", "steady@1"), default="policy@3")
+    parser.add_argument("--against", choices=list(OPPOSITE), default="policy@3")
+    parser.add_argument("--agent", choices=list(SEARCHES), default="search@3")
     parser.add_argument("--log", type=Path)
     args = parser.parse_args()
-    played, bench = read(args.log), Bench(args.against)
-    have = {(each.time_ms, each.against, each.seed) for each in played}
+    played, bench = read(args.log), Bench(args.agent, args.against)
+    have = {(*kind(each), each.seed) for each in played}
     # In turns, so that an interrupt leaves about as many rounds of each time.
     for seed in range(args.seed, args.seed + args.rounds):
         for time_ms in args.time_ms:
-            if (time_ms, args.against, seed) in have:
+            if (args.agent, args.against, time_ms, seed) in have:
                 continue
             played.append(bench.round(time_ms, seed))
             if args.log:

@@ -13,7 +13,12 @@ from lostcities.agents.lookahead import EXACT, PLAYOUTS, Lookahead, Looked, Look
 from lostcities.agents.network import forward
 from lostcities.agents.policy import PolicyAgent
 from lostcities.agents.registry import UnknownAgentError, make_agent
-from lostcities.agents.search import SearchAgent, worth_in_match
+from lostcities.agents.search import (
+    Search2Agent,
+    Search3Agent,
+    SearchAgent,
+    worth_in_match,
+)
 from lostcities.core.cards import parse_card
 from lostcities.core.position import parse_position
 from lostcities.core.round import RoundState, deal
@@ -270,6 +275,39 @@ def test_search_with_more_time_tries_more(
         agent.choose(view, time_ms, Random(1))
     one, some, more = (sum(seen[at : at + 2]) for at in (0, 2, 4))
     assert one <= 2 * LookSettings().chunk < some < more
+
+
+def overruled(agent: SearchAgent, states: list[RoundState]) -> int:
+    """At how many positions a search turns away from its network."""
+    network = make_agent("policy@3")
+    views = [view_of_round(state, state.to_move) for state in states]
+    return sum(
+        agent.choose(view, None, Random(1)).turn != network.choose(view, None, Random(1)).turn
+        for view in views
+    )
+
+
+def test_search_3_leaves_the_first_part_of_a_round_to_its_network() -> None:
+    """Regression: early in a round the best of many noisy trials was worse than the network's choice."""
+    states = played_states(make_agent("policy@3"), Rules.parse("stall=100"), 200)
+    early = [state for state in states if len(state.deck) > 28]
+    late = [state for state in states if 2 <= len(state.deck) <= 28]
+    assert len(early) > 10
+    assert overruled(Search2Agent(samples=8, caution=0), early) > 0
+    assert overruled(Search3Agent(samples=32, caution=0), early) == 0
+    assert overruled(Search3Agent(samples=8, caution=0), late) > 0
+
+
+def test_search_3_deals_by_what_the_other_hand_may_hold() -> None:
+    state = next(
+        each
+        for each in played_states(make_agent("policy@3"), Rules.parse("stall=100"), 200)
+        if len(each.deck) == 12
+    )
+    view = view_of_round(state, state.to_move)
+    evenly = Search2Agent(samples=8).choose(view, None, Random(1)).candidates
+    believing = Search3Agent(samples=8).choose(view, None, Random(1)).candidates
+    assert [each.value for each in evenly] != [each.value for each in believing]
 
 
 def test_processor_time_is_counted_of_one_thread_only() -> None:

@@ -21,7 +21,7 @@ from lostcities.agents.agent import Agent, Choice, check_to_move
 from lostcities.agents.level_table import LEVELS
 from lostcities.agents.network import forward
 from lostcities.agents.network.weights import shipped
-from lostcities.agents.search import Search2Agent, SearchAgent
+from lostcities.agents.search import Search2Agent, Search3Agent, SearchAgent
 from lostcities.core.views import View
 from lostcities.kernel import bridge
 from lostcities.kernel.choose import MOST_LEGAL, list_legal
@@ -143,6 +143,15 @@ class Master2(Search2Agent):
     """``search@2`` as a level."""
 
     name: ClassVar[str] = "level7@2"
+
+    def __init__(self, samples: int = 0) -> None:
+        super().__init__(samples)
+
+
+class Master3(Search3Agent):
+    """``search@3`` as a level."""
+
+    name: ClassVar[str] = "level7@3"
 
     def __init__(self, samples: int = 0) -> None:
         super().__init__(samples)

@@ -22,7 +22,7 @@ from lostcities.agents import trials
 from lostcities.agents.endings import last_action, last_card
 from lostcities.agents.network import forward
 from lostcities.kernel import layout as at
-from lostcities.kernel.round import apply, lead
+from lostcities.kernel.round import apply, deck_left, lead
 
 PLAYOUTS = MappingProxyType(
     {
@@ -69,6 +69,9 @@ class LookSettings:
         caution: and how many times the square of the standard error. That is the right measure where
             other half-turns are believed to be some points worse, give or take some more (a normal
             prior): it takes the more to overrule the network the noisier the trials are.
+        deck: cards in the deck from which on trials may overrule the network; with more of them they are
+            only told. Early in a round trials are so noisy that the best of many is no better than the
+            network's choice, and mostly worse.
         threads: how many threads try the deals; what is found does not depend on it, unless a clock
             ends it.
 
@@ -87,6 +90,7 @@ class LookSettings:
     bonus: float = 0.5
     doubt: float = 1.0
     caution: float = 0.0
+    deck: int = at.DECK_END
     threads: int = 1
 
     def __post_init__(self) -> None:
@@ -199,8 +203,12 @@ class Lookahead:
             seen[running] = deals
             living = trials.drop_beaten(count, running, self._worths, deals, self.settings.beaten)
         means = np.array([self._leads[i, : seen[i]].mean(dtype=np.float64) for i in range(count)])
-        chosen = self._choose(running, deals)
+        chosen = self._choose(running, deals) if self.may_overrule(row) else 0
         return Looked(int(actions[chosen]), actions[:count], means, running, deals)
+
+    def may_overrule(self, row: NDArray[np.uint64]) -> bool:
+        """Whether trials may overrule the network here, see :class:`LookSettings`."""
+        return bool(deck_left(row) <= self.settings.deck)
 
     def _decided(
         self, row: NDArray[np.uint64], rules: NDArray[np.int32], only: NDArray[np.int64]

@@ -49,6 +49,8 @@ _BUILT_IN = {
     "level7@1": "lostcities.agents.levels:level7",
     "search@2": "lostcities.agents.search:Search2Agent",
     "level7@2": "lostcities.agents.levels:Master2",
+    "search@3": "lostcities.agents.search:Search3Agent",
+    "level7@3": "lostcities.agents.levels:Master3",
 }
 
 

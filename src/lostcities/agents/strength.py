@@ -64,5 +64,7 @@ STRENGTHS: dict[str, Strength] = {
     "level7@1": Strength("Master: search@1", ms=900),
     "search@2": Strength("tries every turn on possible deals, as long as it may", ms=900),
     "level7@2": Strength("Master: search@2", ms=900),
+    "search@3": Strength("tries turns late in a round, where it pays, as long as it may", ms=900),
+    "level7@3": Strength("Master: search@3", ms=900),
 }
 """By name with version, from weak to strong."""
