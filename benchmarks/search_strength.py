@@ -151,7 +151,7 @@ class Bench:
         row = np.zeros(at.WORDS, np.uint64)
         deal_seeded(row, self.rules, 0, 0)
         self.ahead.look(row, self.rules, time.thread_time(), 1)
-        self._gain(row, self._opposite(row), self._opposite(row))
+        self.gain(row, self._opposite(row), self._opposite(row))
 
     def round(self, time_ms: int, seed: int) -> Played:
         """One round; the search sits in seat 0 with even seeds, and starts half of the rounds."""
@@ -176,7 +176,7 @@ class Bench:
                     left, took = left - used, took + 1000 * used
                 if chosen != usual:
                     others += 1
-                    gain += self._gain(row, chosen, usual)
+                    gain += self.gain(row, chosen, usual)
                 apply(row, self.rules, chosen)
         final = float(lead(row, self.rules, seat))
         return Played(
@@ -188,7 +188,8 @@ class Bench:
             return int(steady_choice(row, self.rules))
         return int(forward.best_action(self.other, row, self.rules, self.acc))
 
-    def _gain(self, row: NDArray[np.uint64], chosen: int, usual: int) -> float:
+    def gain(self, row: NDArray[np.uint64], chosen: int, usual: int) -> float:
+        """By how many points ``chosen`` is better than ``usual``; the row stays as it is."""
         steady = not OPPOSITE[self.against]
         return float(
             mean_gain(
