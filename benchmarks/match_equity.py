@@ -3,8 +3,8 @@
     python benchmarks/match_equity.py --deals 500
 
 Each deal is played four times: seats swapped, and either player behind by the same total. Both look
-ahead with ``steady@1`` in the playouts, which is cheap; totals are drawn from two rounds of
-:data:`lostcities.agents.equity.APART`.
+ahead with ``steady@1`` in the playouts, which is cheap, once the deck has so few cards that trials may overrule
+their network; totals are drawn from two rounds of :data:`lostcities.agents.equity.APART`.
 """
 
 from __future__ import annotations
@@ -38,9 +38,10 @@ def main() -> None:
     """Play, and print the share of matches won by playing for the match."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--deals", type=int, default=500)
-    parser.add_argument("--samples", type=int, default=24)
+    parser.add_argument("--samples", type=int, default=64)
+    parser.add_argument("--deck", type=int, default=28, help="cards in the deck from which on")
     args = parser.parse_args()
-    settings = LookSettings("steady", samples=args.samples, candidates=8, certain=3, least=0.002)
+    settings = LookSettings("steady", samples=args.samples, deck=args.deck)
     ahead, rules = Lookahead(shipped("policy-3"), settings), pack_rules(stall=100)
     row, shares, points = np.zeros(at.WORDS, np.uint64), [], []
     for number in range(args.deals):
@@ -50,6 +51,9 @@ def main() -> None:
             for behind in (apart, -apart):
                 deal_seeded(row, rules, FIRST_SEED + number, 0)
                 while not over(row, rules):
+                    if not ahead.may_overrule(row):
+                        apply(row, rules, ahead.first_choice(row, rules))
+                        continue
                     mine = int(row[at.MOVER]) == seat
                     row[at.RNG] = rng.getrandbits(63)
                     worth = (
