@@ -14,7 +14,7 @@ import { DEFAULTS, PRESETS, type Both, type Rules, type Seat } from './rules.ts'
 import { scoreSide } from './scoring.ts';
 import { reread } from './reread.ts';
 import { setRun, sorted, stepWagers, toggle, type Side } from './sides.ts';
-import { newId, type KeptSheet, type SheetStore } from './storage.ts';
+import { isSheetKey, newId, type KeptSheet, type SheetStore } from './storage.ts';
 import { written } from './typed.ts';
 import { begin, change, redo, show, undo, type Timeline } from './undo.ts';
 import { usualDeck } from './decks.ts';
@@ -136,7 +136,7 @@ export class SheetModel {
     this.refresh();
     this.ownDecks = this.store.decks();
     const here = this.store.sheet(this.id);
-    if (key?.endsWith(this.id) && here !== null) this.line = change(this.line, here.match);
+    if (isSheetKey(key, this.id) && here !== null) this.line = change(this.line, here.match);
   }
 
   private refresh(): void {
@@ -255,12 +255,17 @@ export class SheetModel {
   }
 
   undo(): void {
-    this.line = undo(this.line);
-    this.keep();
+    this.go(undo(this.line));
   }
 
   redo(): void {
-    this.line = redo(this.line);
+    this.go(redo(this.line));
+  }
+
+  /** Where there is nothing to take back, nothing has changed. */
+  private go(line: Timeline<Match>): void {
+    if (line === this.line) return;
+    this.line = line;
     this.keep();
   }
 

@@ -31,7 +31,7 @@ export interface SheetStore {
   remove(id: string): void;
   /** Keep a sheet by another name that is free, with all that belongs to it. */
   rename(id: string, to: string): void;
-  /** What can be taken back on the sheet that was changed last, beyond a reload. */
+  /** What can be taken back on a sheet, beyond a reload and while others are looked at. */
   keepSteps(id: string, steps: Steps): void;
   steps(id: string): Steps;
   /** How a sheet was sent to a history; null if it was not. */
@@ -53,9 +53,11 @@ const SHEET = 'lostcities.sheet.';
 const DECK = 'lostcities.deck.';
 const HELD = 'lostcities.deck-held.';
 const CURRENT = 'lostcities.sheet-open';
-const STEPS = 'lostcities.sheet-steps';
+const STEPS = 'lostcities.sheet-steps.';
 /** So many changes can still be taken back after a reload: all cards of a round and more. */
 const MOST_STEPS = 60;
+/** Of so many sheets, since each step holds a whole one and a browser keeps only some five megabytes. */
+const MOST_STEPPED = 8;
 
 export const isSheetKey = (key: string | null, id: string): boolean => key === SHEET + id;
 
@@ -85,24 +87,23 @@ export class DeviceStore implements SheetStore {
 
   keepSteps(id: string, { past, future }: Steps): void {
     const kept = {
-      id,
       past: past.slice(-MOST_STEPS).map(writeMatch).reverse(),
       future: future.slice(0, MOST_STEPS).map(writeMatch),
     };
     // Steps that lead to an older sheet than the kept one would take back the wrong thing.
-    if (!this.write(STEPS, kept)) this.forget(STEPS);
+    if (!this.write(STEPS + id, kept)) this.forget(STEPS + id);
+    else if (this.keys(STEPS).length > MOST_STEPPED) this.makeRoom(STEPS + id);
   }
 
   steps(id: string): Steps {
-    const value = this.read(STEPS) as Partial<Record<'id' | 'past' | 'future', unknown>> | null;
-    if (value?.id !== id) return { past: [], future: [] };
+    const value = (this.read(STEPS + id) ?? {}) as Partial<Record<keyof Steps, unknown>>;
     return { past: readSteps(value.past).reverse(), future: readSteps(value.future) };
   }
 
   remove(id: string): void {
     this.forget(SHEET + id);
     this.forget(sentKey(id));
-    if ((this.read(STEPS) as { id?: unknown } | null)?.id === id) this.forget(STEPS);
+    this.forget(STEPS + id);
   }
 
   rename(id: string, to: string): void {
@@ -183,19 +184,34 @@ export class DeviceStore implements SheetStore {
   }
 
   private write(key: string, value: unknown): boolean {
+    const text = JSON.stringify(value);
+    do {
+      try {
+        this.kept.setItem(key, text);
+        return true;
+      } catch {
+        // Full, or it keeps nothing at all.
+      }
+    } while (this.makeRoom(key));
+    return false;
+  }
+
+  /** Room for what stands under a key: the steps of the sheet go that was changed longest ago. False if none are left. */
+  private makeRoom(key: string): boolean {
+    const latest = this.sheets().map((each) => STEPS + each.id);
+    const others = this.keys(STEPS).filter((each) => each !== key);
+    const oldest = others.find((each) => !latest.includes(each)) ?? latest.filter((each) => others.includes(each)).at(-1);
+    if (oldest === undefined) return false;
+    return this.forget(oldest);
+  }
+
+  /** False where nothing is kept, so that nothing needs to go. */
+  private forget(key: string): boolean {
     try {
-      this.kept.setItem(key, JSON.stringify(value));
+      this.kept.removeItem(key);
       return true;
     } catch {
       return false;
-    }
-  }
-
-  private forget(key: string): void {
-    try {
-      this.kept.removeItem(key);
-    } catch {
-      // Nothing is kept here, so nothing needs to go.
     }
   }
 }
