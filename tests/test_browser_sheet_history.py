@@ -1,11 +1,13 @@
 """Score sheets of real tables in the history of who is signed in, in a real browser."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from lostcities.table.sheet_link import read_link, write_link
 from on_sheet import ROUNDS, by_sweeps, cell
 from rooms import RunningRoom, running_beside
 from test_browser_access import axe
@@ -202,6 +204,33 @@ def test_a_sheet_finished_on_a_second_device_stays_one(page: "Page", way: str) -
     page.get_by_role("button", name="Sheets on this device").click()
     assert page.locator("dialog li").count() == 1
     assert "18 : 33" in page.locator("dialog li").inner_text()
+
+
+def test_a_sheet_takes_the_place_of_a_newer_one_from_a_slow_clock(page: "Page") -> None:
+    """It was refused again and again, as older than what it was to replace."""
+    sign_up(page, "Ines")
+    page.clock.set_fixed_time("2020-01-01")
+    write_sheet(page)
+    finish(page)
+    page.get_by_text("Kept in your history").wait_for()
+    # The same sheet, written on by another device whose clock is right.
+    link, name = page.evaluate(
+        "(() => { const id = JSON.parse(localStorage['lostcities.sheet-open']);"
+        " return [JSON.parse(localStorage['lostcities.sent.' + id]).link, id]; })()"
+    )
+    newer = write_link(replace(read_link(link), at=0, finished=False))
+    other = {"id": name, "link": newer, "played": 1_700_000_000_000}
+    assert page.request.post("/api/sheets", data=other).status == 201
+    page.get_by_role("button", name="Go on writing").click()
+    cell(page, 1, 4, 9).click()
+    finish(page)
+    page.get_by_text("as it was written on later").wait_for()
+    page.get_by_role("button", name="Put this one in its place").click()
+    page.get_by_text("Kept in your history").wait_for()
+    page.get_by_role("button", name="Go on writing").click()
+    cell(page, 1, 4, 6).click()
+    finish(page)
+    page.get_by_text("Kept in your history").wait_for()
 
 
 def test_a_sheet_that_the_history_has_already_is_kept_by_its_name_there(page: "Page") -> None:

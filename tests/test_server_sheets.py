@@ -95,6 +95,29 @@ async def test_a_sheet_that_waited_overwrites_none_that_was_written_on_later(
         assert (await ada.get("/api/sheets"))["sheets"][0]["played"] == 2000
 
 
+async def test_a_slow_clock_keeps_nobody_from_replacing_what_they_have_seen(
+    room: RunningRoom,
+) -> None:
+    """A device whose clock was far behind was refused again and again, whatever its owner said."""
+    more = replace(MATCH, rounds=(*MATCH.rounds, BySeat(parse_cards("Y10"), ())))
+    most = replace(MATCH, rounds=(*MATCH.rounds, BySeat(parse_cards("Y9"), ())))
+    async with Person(room.url) as ada:
+        await sign_up(ada)
+        await ada.post("/api/sheets", wish(more, played=900_000), 201)
+        await ada.post("/api/sheets", wish(played=1000), 409)
+        await ada.post("/api/sheets", wish(played=1000) | {"knows": write_link(most)}, 409)
+        said = await ada.post("/api/sheets", wish(played=1000) | {"over": True}, 201)
+        assert said["totals"] == [18, 34]
+        (there,) = (await ada.get("/api/sheets"))["sheets"]
+        assert (there["link"], there["played"]) == (write_link(MATCH), 900_000)
+        seen = wish(most, played=1001) | {"knows": there["link"]}
+        await ada.post("/api/sheets", seen, 201)
+        (there,) = (await ada.get("/api/sheets"))["sheets"]
+        assert there["link"] == write_link(most), "it had seen what it replaces"
+        refused = await ada.post("/api/sheets", wish(more, played=1002) | {"knows": "#1.x"}, 409)
+        assert refused["error"]["reason"] == "newer_sheet"
+
+
 async def test_sheets_are_listed_by_pages_and_rules(room: RunningRoom) -> None:
     async with Person(room.url) as ada:
         await sign_up(ada)

@@ -1,5 +1,6 @@
 """Looking back: the store's lists and results, on SQLite and PostgreSQL alike."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -317,6 +318,10 @@ async def test_sheets_of_real_tables_are_a_player_s_own(database: str) -> None:
         late = PaperSheet("one", 10, 7, str(RULES), "#1.waited")
         assert await archive.keep_sheet("ada", late) is None, "an older one overwrites no newer one"
         assert (await archive.kept_sheets("ada", WantedSheets()))[0] == again
+        assert await archive.keep_sheet("ada", late, "#1.else") is None
+        for knows, over in (("", True), ("#1.waited", False)):
+            assert await archive.keep_sheet("ada", late, knows, over) == "one"
+            assert (await archive.kept_sheets("ada", WantedSheets()))[0] == replace(late, played=8)
         assert (
             await archive.keep_sheet("ada", PaperSheet("copy", 9, 9, str(RULES), "#1.c")) == "new"
         )

@@ -232,12 +232,15 @@ Moment = Annotated[int, msgspec.Meta(ge=0, le=10**13)]
 class SheetLink(Body, frozen=True):
     """The score sheet of a match at a real table: ``link`` holds it (docs/sheet.md), ``id`` tells it
     from the person's others, and ``played`` is when it was written on last. One with the same id is
-    replaced.
+    replaced, unless it was written on later by the clock of its device; that settles nothing where it
+    is the link that this writer ``knows``, or where the person has said that this sheet goes ``over`` it.
     """
 
     id: SheetId
     link: LongLink
     played: Moment
+    knows: LongLink = ""
+    over: bool = False
 
 
 class SheetRound(Body, frozen=True):

@@ -17,7 +17,7 @@ PAGE = 20
 """Matches on one page unless asked otherwise."""
 TEXT = 2 * RECORD_BYTES
 """Bytes of a body that holds a record: every quotation mark and line end of it is escaped."""
-LINK = LINK_LENGTH + 1024
+LINK = 2 * LINK_LENGTH + 1024
 """Bytes of a body that holds the link of a sheet."""
 
 

@@ -44,7 +44,7 @@ class Sheets:
         kept = PaperSheet(
             brought.id, now, min(brought.played, now), str(match.rules), write_link(match)
         )
-        name = await self._store.archive.keep_sheet(player, kept)
+        name = await self._store.archive.keep_sheet(player, kept, brought.knows, brought.over)
         if name is None:
             raise WishError(
                 409, "newer_sheet", "the history has this sheet as it was written on later"

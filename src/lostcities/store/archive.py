@@ -225,11 +225,14 @@ class Archive(Protocol):
         """Forget one of a player's records; false if there is none."""
         ...
 
-    async def keep_sheet(self, player: str, sheet: PaperSheet) -> str | None:
+    async def keep_sheet(
+        self, player: str, sheet: PaperSheet, knows: str = "", over: bool = False
+    ) -> str | None:
         """Keep a sheet in the place of the player's with the same id.
 
         Answers the id of the one with the same content instead, if there is one already, and None
-        where the one with the same id was written on later: that one stays.
+        where the one with the same id was written on later: that one stays, unless it is the link
+        that the writer ``knows``, or the player has said that this sheet goes ``over`` it.
         """
         ...
 

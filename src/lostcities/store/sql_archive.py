@@ -176,7 +176,9 @@ class SqlArchive(TwoWays):
 
     # ---- sheets of real tables ------------------------------------------------------------------
 
-    async def keep_sheet(self, player: str, sheet: PaperSheet) -> str | None:
+    async def keep_sheet(
+        self, player: str, sheet: PaperSheet, knows: str = "", over: bool = False
+    ) -> str | None:
         """See :meth:`lostcities.store.archive.Archive.keep_sheet`."""
         table = schema.sheets
         mine = table.c.player == player
@@ -184,14 +186,18 @@ class SqlArchive(TwoWays):
         def keep(connection: Connection) -> str | None:
             there = select(table.c.played, table.c.link).where(mine, table.c.sheet == sheet.sheet)
             before = connection.execute(there).one_or_none()
-            # What waited offline on one device may come after what was finished later on another.
-            if before is not None and before.played > sheet.played:
+            # What waited offline on one device may come after what was finished later on another. The
+            # clocks of devices differ: they settle nothing where the writer has seen what is there.
+            later = before is not None and before.played > sheet.played
+            if before is not None and later and not over and before.link != knows:
                 return sheet.sheet if before.link == sheet.link else None
+            played = before.played if before is not None and later else sheet.played
             connection.execute(delete(table).where(mine, table.c.sheet == sheet.sheet))
             same = select(table.c.sheet).where(mine, table.c.link == sheet.link)
             known: str | None = connection.execute(same).scalar()
             if known is None:
-                connection.execute(insert(table).values(player=player, **asdict(sheet)))
+                row = asdict(sheet) | {"played": played}
+                connection.execute(insert(table).values(player=player, **row))
             return known or sheet.sheet
 
         kept: str | None = await self._write(keep)

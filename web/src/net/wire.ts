@@ -1060,12 +1060,15 @@ export interface Shared {
 /**
  * The score sheet of a match at a real table: ``link`` holds it (docs/sheet.md), ``id`` tells it
  * from the person's others, and ``played`` is when it was written on last. One with the same id is
- * replaced.
+ * replaced, unless it was written on later by the clock of its device; that settles nothing where it
+ * is the link that this writer ``knows``, or where the person has said that this sheet goes ``over`` it.
  */
 export interface SheetLink {
   id: string;
   link: string;
   played: number;
+  knows?: string;
+  over?: boolean;
 }
 /**
  * Sign in; ``bring`` what this browser's guest has played.

@@ -14,7 +14,7 @@ const match = (card: string): Match => finish(setSide(newMatch(['A', 'B'], DEFAU
 const sheet = (id: string, card = 'Y5'): KeptSheet => ({ id, changed: 1000, match: match(card) });
 
 interface Call {
-  body: { id: string; link: string; played: number };
+  body: { id: string; link: string; played: number; knows: string; over: boolean };
   answer: (status: number, body: object) => void;
   fail: () => void;
 }
@@ -76,7 +76,7 @@ test('a sheet is said to be kept only for whose history it is in, and while it i
   calls[1]?.answer(200, { sheets: [{ id: 'other0' }], next: null });
   await settle();
   expect(desk.standing(one)).toBe('absent');
-  desk.found(one);
+  desk.found(one, writeLink(one.match));
   forgetSent('one000');
   expect(new HistoryDesk(store, () => true).standing(one)).toBe('absent');
 });
@@ -109,7 +109,44 @@ test('an older sheet is not put in the place of a newer one unless somebody says
   await desk.catchUp();
   expect(calls.length).toBe(1);
   void desk.keep(one, true);
-  expect(calls[1]?.body.played).toBeGreaterThan(1000);
+  expect(calls.map(({ body }) => body.over)).toEqual([false, true]);
   await kept(1);
   expect(desk.standing(one)).toBe('kept');
+});
+
+test('that a sheet goes over a newer one holds while it waits, and beyond a reload', async () => {
+  const one = sheet('one000');
+  store.keep(one);
+  void desk.keep(one);
+  calls[0]?.answer(409, { error: { reason: 'newer_sheet', text: 'later' } });
+  await settle();
+  void desk.keep(one, true);
+  calls[1]?.fail();
+  await settle();
+  const again = new HistoryDesk(new DeviceStore(localStorage), () => true);
+  expect(again.standing(one)).toBe('waiting');
+  void again.catchUp();
+  expect(calls[2]?.body.over).toBe(true);
+  await kept(2);
+  const mended = sheet('one000', 'Y7');
+  void again.keep(mended);
+  // From then on the history has what this device has seen, whatever its clock says.
+  expect(calls[3]?.body).toMatchObject({ over: false, knows: writeLink(one.match) });
+});
+
+test('what was known of the history holds while a sheet waits, and until it is refused', async () => {
+  const [one, two, three] = [sheet('one000'), sheet('one000', 'Y7'), sheet('one000', 'Y9')];
+  store.keep(one);
+  const there = writeLink({ ...one.match, at: 1 });
+  desk.found(one, there);
+  expect(desk.standing(one)).toBe('kept');
+  void desk.keep(two);
+  calls[0]?.fail();
+  await settle();
+  void desk.keep(three);
+  expect(calls.map(({ body }) => body.knows)).toEqual([there, there]);
+  calls[1]?.answer(409, { error: { reason: 'newer_sheet', text: 'later' } });
+  await settle();
+  void desk.keep(three);
+  expect(calls[2]?.body.knows).toBe('');
 });

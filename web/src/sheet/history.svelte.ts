@@ -21,7 +21,6 @@ const FINAL = ['bad_sheet', 'bad_body'];
 interface Errand {
   sheet: KeptSheet;
   account: string;
-  played: number;
 }
 
 export class HistoryDesk {
@@ -65,13 +64,19 @@ export class HistoryDesk {
 
   /**
    * Keep a sheet; without an answer it waits until there is one. `over` puts it in the place of one that
-   * was written on later elsewhere.
+   * was written on later elsewhere, also where it has to wait.
    */
   async keep(sheet: KeptSheet, over = false): Promise<void> {
     if (!this.open) return;
     const { account } = settings;
-    this.tell(sheet.id, { account, link: WAITING });
-    this.next.set(sheet.id, { sheet, account, played: over ? Date.now() : sheet.changed });
+    const before = this.mark(sheet.id);
+    this.tell(sheet.id, {
+      account,
+      link: WAITING,
+      ...knownBy(before),
+      ...(over || before?.over ? { over: true } : {}),
+    });
+    this.next.set(sheet.id, { sheet, account });
     if (this.sending !== '') return;
     for (const [id, errand] of this.next) {
       this.next.delete(id);
@@ -80,18 +85,19 @@ export class HistoryDesk {
     this.sending = '';
   }
 
-  private async send({ sheet, account, played }: Errand): Promise<void> {
+  private async send({ sheet, account }: Errand): Promise<void> {
     this.sending = sheet.id;
     this.refused = null;
     const link = writeLink(sheet.match);
-    const answer = await historyApi.keepSheet({ id: sheet.id, link, played });
+    const { knows = '', over = false } = this.mark(sheet.id) ?? {};
+    const answer = await historyApi.keepSheet({ id: sheet.id, link, played: sheet.changed, knows, over });
     // What was written on in the meantime waits to be sent as it is now.
     const later = this.next.get(sheet.id);
     if (answer.ok) {
       const { id } = answer.value;
       const now = this.renamed(sheet.id, id) ? id : sheet.id;
-      if (later === undefined) this.tell(now, { account, link });
-      else if (now !== sheet.id) {
+      this.tell(now, later === undefined ? { account, link } : { account, link: WAITING, knows: link });
+      if (later !== undefined && now !== sheet.id) {
         this.next.delete(sheet.id);
         this.next.set(now, { ...later, sheet: { ...later.sheet, id: now } });
       }
@@ -109,9 +115,10 @@ export class HistoryDesk {
     this.refused = { id: sheet.id, text };
   }
 
-  /** A sheet that came out of the history is in it, and need not be sent there again. */
-  found(sheet: KeptSheet): void {
-    if (this.open) this.tell(sheet.id, { account: settings.account, link: writeLink(sheet.match) });
+  /** A sheet that came out of the history by its link there is in it, and need not be sent there again. */
+  found(sheet: KeptSheet, there: string): void {
+    const link = writeLink(sheet.match);
+    if (this.open) this.tell(sheet.id, { account: settings.account, link, ...(there === link ? {} : { knows: there }) });
   }
 
   /** Send what has waited for the room. */
@@ -145,4 +152,11 @@ export class HistoryDesk {
     this.store.setSent(id, sent);
     this.told += 1;
   }
+}
+
+/** What a device knows of a sheet in the history, by the mark it has. */
+function knownBy(before: Sent | null): Pick<Sent, 'knows'> {
+  if (before === null) return {};
+  const known = before.older || before.link === WAITING ? before.knows : (before.knows ?? before.link);
+  return known === undefined ? {} : { knows: known };
 }
