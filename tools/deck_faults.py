@@ -73,6 +73,7 @@ FAULTS: dict[str, tuple[str, str, str]] = {
     "a letter that is none, and more": (_BLUE, _MANY.replace('"P"', '"Q"'), "the name red of a"),
     "a title that turns text": ('title = "', 'title = "\\u202e', "is not a line of text"),
     "a word that cannot be seen": ('["travel"]', '["tra\\u200bvel"]', "is not a list of words"),
+    "numbers for a title": ('title = "', 'title = [1] # "', "title: [1] is not a line of text"),
     "a key that no deck has": ('title = ', 'titel = ', "titel: unknown (one of"),
     "a key that no colour has": ('fill = "#0D47CF"', 'full = "#0D47CF"', "colour 2: full: unknown"),
     "rules of another size": ('"travel"\ntake', '"long"\ntake', "5 of them, but its rules have 6"),

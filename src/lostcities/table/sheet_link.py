@@ -36,6 +36,14 @@ MOST_ROUNDS = 99
 _VERSIONS = ("1", "2")
 _LINK = re.compile(r"(?:\S*#)?[0-9]+\.[A-Za-z0-9_-]+(?:\.\S*)?")
 _ROW = re.compile(r"[YBWGRP][X2-9T]{1,24}")
+_HALF = re.compile(
+    r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+    r"|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)",
+    re.DOTALL,
+)
+"""What is escaped in JSON, and as its group half a surrogate pair: no sign, but a name cut short may
+end in one.
+"""
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 Cards = tuple[Card, ...]
@@ -122,8 +130,12 @@ def write_link(match: PaperMatch) -> str:
     """The fragment that holds a sheet; the same, letter for letter, that the page writes."""
     told = _content(match)
     content = json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode()
+    return seal(content, _VERSIONS["i" in told or "b" in told])
+
+
+def seal(content: bytes, version: str = "1") -> str:
+    """The fragment of a whole link with this content, whatever it is."""
     body = base64.urlsafe_b64encode(content).decode().rstrip("=")
-    version = _VERSIONS["i" in told or "b" in told]
     return f"#{version}.{body}.{_base36(zlib.crc32(content))}"
 
 
@@ -145,14 +157,23 @@ def _base36(number: int) -> str:
 
 def _json(data: bytes) -> dict[str, Any]:
     try:
-        value = json.loads(data.decode("utf-8"))
-        # Half a surrogate pair can stand in JSON, and nowhere else.
-        json.dumps(value, ensure_ascii=False).encode("utf-8")
+        text = _HALF.sub(lambda found: "" if found[1] else found[0], data.decode("utf-8"))
+        value = json.loads(text, parse_float=_number, parse_int=_number, parse_constant=_constant)
     except (ValueError, RecursionError):
         value = None
     if not isinstance(value, dict):
-        raise NotationError("link", "it holds no sheet")
+        raise NotationError("link", "it holds no sheet that can be read")
     return value
+
+
+def _number(text: str) -> int | float:
+    """A number as the page reads it: 1.0 is 1."""
+    number = float(text)
+    return int(number) if number.is_integer() else number
+
+
+def _constant(text: str) -> float:
+    raise ValueError(f"{text} is no JSON")
 
 
 # ---- reading the content ------------------------------------------------------------------------
@@ -170,10 +191,10 @@ def _match(content: dict[str, Any]) -> PaperMatch:
     first, at, source = content.get("f"), content.get("a"), content.get("p")
     if first is not None and (type(first) is not int or first not in (0, 1)):
         raise NotationError("f", "the first start is 0, 1 or null")
-    looked = at if isinstance(at, int) and 0 <= at < len(rounds) else 0
+    looked = at if type(at) is int and 0 <= at < len(rounds) else 0
     known = source if isinstance(source, str) and follows(source, rules) else None
     return PaperMatch(
-        names, rules, known, deck, first, rounds, int(looked), content.get("e") is True,
+        names, rules, known, deck, first, rounds, looked, content.get("e") is True,
         _named(content.get("i"), rounds, deck), _starts(content.get("b"), len(rounds)),
     )  # fmt: skip
 

@@ -2,7 +2,7 @@
 // nothing; what is not a match gives null.
 
 import { isWager } from '../game/cards.ts';
-import { plain } from '../words/plain.ts';
+import { plain, shortened } from '../words/plain.ts';
 import { findDeck, serves, SHIPPED, type Deck } from './decks.ts';
 import { readDeck, tableOf, type Table } from './deckfile.ts';
 import { allBegun, follows, MOST_ROUNDS, starter, type Match } from './match.ts';
@@ -34,7 +34,7 @@ export interface Content {
   b?: (Seat | null)[];
 }
 
-const LONGEST_NAME = 40;
+export const LONGEST_NAME = 40;
 
 export function writeContent(match: Match): Content {
   const changed = Object.entries(match.rules).filter(
@@ -82,7 +82,7 @@ export function readContent(value: unknown, most: number = MOST_ROUNDS): Match |
   const rounds = whole === null ? null : started(whole, content.b);
   if (names === null || rules === null || rounds === null || deck === null) return null;
   if (!serves(deck, rules)) return null;
-  const { f, a, e, p } = content;
+  const { f = null, a, e, p } = content;
   const source = typeof p === 'string' && follows(p, rules) ? p : null;
   if (f !== 0 && f !== 1 && f !== null) return null;
   const at = Number.isInteger(a) && Number(a) >= 0 && Number(a) < rounds.length ? Number(a) : 0;
@@ -93,7 +93,7 @@ function readNames(value: unknown): Both<string> | null {
   if (!Array.isArray(value) || value.length !== 2) return null;
   const [one, two] = value as unknown[];
   if (typeof one !== 'string' || typeof two !== 'string') return null;
-  return [plain(one).slice(0, LONGEST_NAME), plain(two).slice(0, LONGEST_NAME)];
+  return [shortened(plain(one), LONGEST_NAME), shortened(plain(two), LONGEST_NAME)];
 }
 
 function readRules(value: unknown): Rules | null {
@@ -159,6 +159,14 @@ export const writeDeckOf = (deck: Deck): Content['d'] =>
 export function readDeckOf(value: unknown): Deck | null {
   if (typeof value === 'string') return findDeck(value) ?? null;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
-  const reading = readDeck(value as Table);
+  const reading = readDeck(asToml(value) as Table);
   return reading.ok ? reading.deck : null;
+}
+
+/** JSON as the same in TOML, which tells whole numbers from others. */
+function asToml(value: unknown): unknown {
+  if (Number.isInteger(value)) return BigInt(value as number);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(asToml);
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, asToml(each)]));
 }

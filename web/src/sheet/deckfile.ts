@@ -62,10 +62,14 @@ const WORD = /^\p{L}(?:\p{L}| (?=\S))*$/u;
 const isTable = (value: unknown): value is Table =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 
-const shown = (value: unknown): string => {
-  if (typeof value === 'string') return `“${value}”`;
-  return typeof value === 'bigint' ? `${value}` : (JSON.stringify(value) ?? '');
-};
+/** What a table says, null too; the usual where it says nothing. */
+const given = (table: Table, key: string, usual: unknown): unknown => (table[key] === undefined ? usual : table[key]);
+
+/** A whole number of TOML has no JSON of its own. */
+const asJson = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value);
+
+const shown = (value: unknown): string =>
+  typeof value === 'string' ? `“${value}”` : (JSON.stringify(value, asJson) ?? '');
 
 /** What could be read of one colour. */
 interface Row {
@@ -117,7 +121,7 @@ class Reader {
     if (tables.length === 0) this.wrong('noColours', 'colours');
     const rules = this.rules(table, tables.length);
     const rows = tables.map((row, at) => this.colour(row, at + 1, rules));
-    let wager = table.wager ?? {};
+    let wager = given(table, 'wager', {});
     if (!isTable(wager)) {
       this.wrong('notPart', 'wager');
       wager = {};
@@ -182,7 +186,7 @@ class Reader {
       numbers,
       wagers,
     };
-    const indexed = [row.numbers ?? [], row.wagers ?? []].some((value) => !Array.isArray(value) || value.length > 0);
+    const indexed = [given(row, 'numbers', []), given(row, 'wagers', [])].some((value) => !Array.isArray(value) || value.length > 0);
     const fits = indexed && rules !== null && this.counts(colour, rules, place);
     return { letter, colour, indexed, fits };
   }
@@ -222,7 +226,7 @@ class Reader {
   }
 
   private text(table: Table, key: string, place: string, required = false): string {
-    const value = table[key] ?? '';
+    const value = given(table, key, '');
     if (typeof value !== 'string' || [...value].some((sign) => sign < ' ') || this.hides(value)) {
       this.wrong('notText', at(place, key), value);
       return '';
@@ -233,7 +237,7 @@ class Reader {
   }
 
   private words(table: Table, key: string, place: string): string[] {
-    const value = table[key] ?? [];
+    const value = given(table, key, []);
     if (Array.isArray(value) && value.every((each) => typeof each === 'string' && !this.hides(each))) {
       return value.map((each: string) => plain(each).trim().toLowerCase());
     }
@@ -253,7 +257,7 @@ class Reader {
   }
 
   private indices(row: Table, key: string, place: string): string[] {
-    const value = row[key] ?? [];
+    const value = given(row, key, []);
     const parts: unknown[] = Array.isArray(value) ? value : [value];
     return parts.flatMap((part) => this.index(part, at(place, key)));
   }

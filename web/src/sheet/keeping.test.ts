@@ -8,6 +8,7 @@ import { findDeck, usualDeck, type Deck } from './decks.ts';
 import { cellAt, moveSweep, spanOf, startSweep } from './gestures.ts';
 import { checksum, readLink, writeLink } from './link.ts';
 import { finish, goTo, impossibleIn, newMatch, nextRound, setDeck, setFirst, setRules, setSide, starter, startMissed, winner, type Match } from './match.ts';
+import { SheetModel } from './model.svelte.ts';
 import { noteOf } from './notes.ts';
 import { DEFAULTS, parseRules, PRESETS } from './rules.ts';
 import { DeviceStore, newId } from './storage.ts';
@@ -53,6 +54,19 @@ test.each(cases.links)('a link that the command writes too: $names $deck', (each
     link: undefined,
   });
   expect(writeLink(reading.match)).toBe(each.link);
+});
+
+test.each(cases.odd_links)('the page and the command read the same of a link: $what', ({ link, reads }) => {
+  const reading = readLink(link);
+  const { names, first, at } = reading.ok ? reading.match : {};
+  expect(reading.ok ? { names, first, at } : null).toEqual(reads);
+  if (!reading.ok) expect(reading.why).toBe('content');
+});
+
+test('of a long name no sign is cut in half', () => {
+  const model = new SheetModel(new DeviceStore(localStorage));
+  model.setName(0, `${'a'.repeat(39)}😀😀`);
+  expect(model.match.names[0]).toBe(`${'a'.repeat(39)}😀`);
 });
 
 const index = findDeck('mtttgc3') ?? usualDeck(5);

@@ -40,9 +40,13 @@ function nameIn(content: unknown): string | null {
   return isId(k) ? k : null;
 }
 
+/** What is escaped in JSON, and as its group half a surrogate pair: no sign, but a name cut short may end in one. */
+const HALF = /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(u[dD][89a-fA-F][\da-fA-F]{2})|[^])/g;
+
 function parsed(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return JSON.parse(text.replaceAll(HALF, (whole: string, half?: string) => (half === undefined ? whole : '')));
   } catch {
     return null;
   }

@@ -1,8 +1,9 @@
 // The score sheet that is open: its changes, what is shown, and keeping it.
 
 import type { Card, Suit } from '../game/cards.ts';
-import { plain } from '../words/plain.ts';
+import { plain, shortened } from '../words/plain.ts';
 import { spokenOf } from '../words/sheet.ts';
+import { LONGEST_NAME } from './content.ts';
 import { coloursOf, printed, symbolsOf, type Deck } from './decks.ts';
 import { readTyped, type Spoken } from './entry.ts';
 import { moveSweep, spanOf, startSweep, type Sweep } from './gestures.ts';
@@ -290,7 +291,7 @@ export class SheetModel {
   }
 
   setName(seat: Seat, name: string): void {
-    const trimmed = plain(name).trim().slice(0, 40);
+    const trimmed = shortened(plain(name).trim(), LONGEST_NAME);
     if (trimmed !== this.match.names[seat]) this.set(match.setName(this.match, seat, trimmed));
   }
 

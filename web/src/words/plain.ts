@@ -18,6 +18,9 @@ export function plain(text: string): string {
   return /^[\s\u200c\u200d]*$/.test(seen) ? '' : seen;
 }
 
+/** So many signs of a text at most; none of them is cut in half. */
+export const shortened = (text: string, most: number): string => Array.from(text).slice(0, most).join('');
+
 /** The text with its unseen signs written out, to complain of them. */
 export const visible = (text: string): string =>
   text.replaceAll(UNSEEN, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
