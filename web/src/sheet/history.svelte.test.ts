@@ -99,6 +99,16 @@ test('what is finished while another is on its way is sent after it', async () =
   expect([desk.standing(mended), desk.standing(two)]).toEqual(['kept', 'kept']);
 });
 
+test('a sheet that has grown beyond a link is not sent', async () => {
+  const one = sheet('one000');
+  const rounds = Array.from({ length: 100 }, () => one.match.rounds[0]!);
+  const long = { ...one, match: { ...one.match, rounds } };
+  store.keep(long);
+  await desk.keep(long);
+  await desk.catchUp();
+  expect([calls.length, desk.standing(long)]).toEqual([0, 'absent']);
+});
+
 test('an older sheet is not put in the place of a newer one unless somebody says so', async () => {
   const one = sheet('one000');
   store.keep(one);

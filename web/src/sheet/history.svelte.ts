@@ -3,7 +3,7 @@
 
 import { historyApi } from '../net/history.ts';
 import { change, settings } from '../settings.svelte.ts';
-import { writeLink } from './link.ts';
+import { linkBar, writeLink } from './link.ts';
 import type { Sent } from './sent.ts';
 import type { KeptSheet, SheetStore } from './storage.ts';
 
@@ -67,7 +67,7 @@ export class HistoryDesk {
    * was written on later elsewhere, also where it has to wait.
    */
   async keep(sheet: KeptSheet, over = false): Promise<void> {
-    if (!this.open) return;
+    if (!this.open || linkBar(sheet.match) !== null) return;
     const { account } = settings;
     const before = this.mark(sheet.id);
     this.tell(sheet.id, {

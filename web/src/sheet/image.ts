@@ -40,19 +40,28 @@ interface Fonts {
 
 type Align = 'left' | 'right' | 'center';
 
-/** How high the picture of a match is, in pixels; it is 1,080 wide. */
+/** No browser draws more pixels, in height and altogether. */
+const HIGHEST = 16_384;
+const LARGEST = 16_777_216;
+
+/** How high the picture of a match is, in pixels; it is 1,080 wide, and less where the browser cannot draw so much. */
 export const heightOf = (match: Match): number =>
   HEAD + match.rounds.length * (ROUND_HEAD + match.rules.colours * LINE + ROUND_END) + MARGIN / 2;
+
+/** By how much a picture of that height is made smaller. */
+export const scaleOf = (height: number): number => Math.min(1, HIGHEST / height, Math.sqrt(LARGEST / (WIDTH * height)));
 
 /** Draw a match on a canvas, which gets the size that it needs. */
 export async function drawMatch(canvas: HTMLCanvasElement, match: Match, words: ImageWords): Promise<void> {
   const fonts = { slab: family('--slab'), sans: family('--sans') };
   const wanted = [`700 20px ${fonts.slab}`, `400 20px ${fonts.sans}`, `600 20px ${fonts.sans}`];
   await Promise.all(wanted.map((font) => document.fonts.load(font)));
-  canvas.width = WIDTH;
-  canvas.height = heightOf(match);
+  const scale = scaleOf(heightOf(match));
+  canvas.width = Math.floor(WIDTH * scale);
+  canvas.height = Math.floor(heightOf(match) * scale);
   const context = canvas.getContext('2d');
   if (context === null) throw new Error('this browser draws on no canvas');
+  context.scale(scale, scale);
   new Picture(context, match, words, fonts).draw();
 }
 
@@ -111,9 +120,9 @@ class Picture {
   private fit(text: string, width: number, font: string): string {
     this.to.font = font;
     if (this.to.measureText(text).width <= width) return text;
-    let cut = text;
-    while (cut.length > 1 && this.to.measureText(`${cut}…`).width > width) cut = cut.slice(0, -1);
-    return `${cut}…`;
+    let cut = Array.from(text);
+    while (cut.length > 1 && this.to.measureText(`${cut.join('')}…`).width > width) cut = cut.slice(0, -1);
+    return `${cut.join('')}…`;
   }
 
   private head(): void {

@@ -6,7 +6,8 @@ import cases from './cases.json';
 import { readContent, writeContent } from './content.ts';
 import { findDeck, usualDeck, type Deck } from './decks.ts';
 import { cellAt, moveSweep, spanOf, startSweep } from './gestures.ts';
-import { checksum, readLink, writeLink } from './link.ts';
+import { heightOf, scaleOf } from './image.ts';
+import { checksum, linkBar, readLink, writeLink } from './link.ts';
 import { finish, goTo, impossibleIn, newMatch, nextRound, setDeck, setFirst, setRules, setSide, starter, startMissed, winner, type Match } from './match.ts';
 import { SheetModel } from './model.svelte.ts';
 import { noteOf } from './notes.ts';
@@ -130,6 +131,30 @@ test('rules with keys that every object has are refused', () => {
     expect(readContent({ ...writeContent(played()), r }), key).toBeNull();
     expect(parseRules(`${key}=5`, DEFAULTS)).toEqual({ wrong: `${key}=5` });
     expect(parseRules(key, DEFAULTS)).toEqual({ wrong: key });
+  }
+});
+
+test('a sheet that a link cannot hold is told from one that it can', () => {
+  const rounds = (count: number): Match => ({ ...played(), rounds: Array.from({ length: count }, () => played().rounds[0]!) });
+  expect([linkBar(rounds(99)), linkBar(rounds(100))]).toEqual([null, 'rounds']);
+  const wordy = (letters: number): Match => setDeck(played(), { ...OWN, take: 'x'.repeat(letters) });
+  expect(linkBar(wordy(60_000))).toBe('length');
+  // To the letter: what is not barred can be read, by the longest name too.
+  let [held, barred] = [40_000, 60_000];
+  while (barred - held > 1) {
+    const middle = Math.floor((held + barred) / 2);
+    if (linkBar(wordy(middle)) === null) held = middle;
+    else barred = middle;
+  }
+  expect(readLink(writeLink(wordy(held), 'x'.repeat(24)))).toMatchObject({ ok: true });
+});
+
+test('a picture is no larger than a browser can draw', () => {
+  for (const count of [1, 3, 49, 99, 400]) {
+    const height = heightOf({ ...played(), rounds: Array.from({ length: count }, () => played().rounds[0]!) });
+    const scale = scaleOf(height);
+    expect(scale === 1).toBe(count < 49);
+    expect([height * scale <= 16_384, 1080 * height * scale * scale <= 16_777_216 + 1]).toEqual([true, true]);
   }
 });
 

@@ -4,8 +4,8 @@
 // may say by which name it is kept, so that it stays one sheet on all devices of whoever writes on it.
 
 import { readContent, writeContent } from './content.ts';
-import type { Match } from './match.ts';
-import { isId } from './storage.ts';
+import { MOST_ROUNDS, type Match } from './match.ts';
+import { isId, LONGEST_ID } from './storage.ts';
 
 const VERSIONS: readonly string[] = ['1', '2'];
 const LONGEST = 64 * 1024;
@@ -18,6 +18,12 @@ export function writeLink(match: Match, id: string | null = null): string {
   const content = { ...writeContent(match), ...(id === null ? {} : { k: id }) };
   const bytes = new TextEncoder().encode(JSON.stringify(content));
   return `#${VERSIONS['i' in content || 'b' in content ? 1 : 0]}.${toBase64(bytes)}.${checksum(bytes).toString(36)}`;
+}
+
+/** Why a sheet goes into no link that can be read again; null if it does. */
+export function linkBar(match: Match): 'rounds' | 'length' | null {
+  if (match.rounds.length > MOST_ROUNDS) return 'rounds';
+  return writeLink(match, 'x'.repeat(LONGEST_ID)).length > LONGEST ? 'length' : null;
 }
 
 /** Read the fragment of an address. */

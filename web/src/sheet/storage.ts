@@ -268,6 +268,8 @@ function noted(match: Match, value: unknown): Match {
 export const newId = (now: number, chance: number): string =>
   now.toString(36) + Math.floor(chance * 36 ** 4).toString(36).padStart(4, '0');
 
+export const LONGEST_ID = 24;
+
 /** Whether a value can be such a name, as the room takes it. */
 export const isId = (value: unknown): value is string =>
-  typeof value === 'string' && /^[0-9a-z]{6,24}$/.test(value);
+  typeof value === 'string' && value.length <= LONGEST_ID && /^[0-9a-z]{6,}$/.test(value);

@@ -6,7 +6,7 @@ import type { Working } from '../net/wire.ts';
 import type { DeckFault } from '../sheet/deckfile.ts';
 import { indicesOf, printed, ranges, SHIPPED, type Deck } from '../sheet/decks.ts';
 import type { Lack } from '../sheet/held.ts';
-import { impossibleIn, totals, type Match } from '../sheet/match.ts';
+import { impossibleIn, MOST_ROUNDS, totals, type Match } from '../sheet/match.ts';
 import type { EntryFault, Spoken, Unread } from '../sheet/entry.ts';
 import type { Seat } from '../sheet/rules.ts';
 import type { Problem } from '../sheet/scoring.ts';
@@ -79,6 +79,10 @@ export const SHARE = words('sheet.share', {
   fromHistoryChanged: (name: string, day: string): string => t('sheet.share.fromHistoryChanged', { name, day }),
   alone: (address: string): string => t('sheet.share.alone', { address }),
 });
+
+/** Why a sheet goes into no link, nor into the history. */
+export const barText = (bar: 'rounds' | 'length', match: Match): string =>
+  t(`sheet.share.bars.${bar}`, { most: MOST_ROUNDS, n: match.rounds.length });
 
 export const HISTORY = words('sheet.history', {
   kept: (name: string): string => t('sheet.history.kept', { name }),
