@@ -14,7 +14,7 @@ from lostcities.table.sheets import make_sheet
 from on_page import sized
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Locator, Page
 
 ROOT = Path(__file__).parents[1]
 CASES = ROOT / "web/src/sheet/cases.json"
@@ -188,3 +188,22 @@ def play_two_rounds(page: "Page") -> None:
     _, both = ROUNDS["five"]
     for seat in (0, 1):
         by_sweeps(page, seat, both[seat])
+
+
+def way_to(page: "Page", name: str) -> "Locator":
+    """The dialog that the menu leads to."""
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name=name, exact=True).click()
+    return page.locator("dialog")
+
+
+DRAWN = """() => {
+  window.drawn = [];
+  const paint = CanvasRenderingContext2D.prototype.fillText;
+  CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
+    window.drawn.push([text, this.fillStyle]);
+    return paint.call(this, text, ...rest);
+  };
+  Object.defineProperty(navigator, 'canShare', { value: () => false });
+}"""
+"""Notes what is written into a picture, which is then saved."""

@@ -13,20 +13,14 @@ from lostcities.core.rules import Rules
 from lostcities.core.seats import BySeat
 from lostcities.table.deck_file import find_deck
 from lostcities.table.sheet_link import PaperMatch, write_link
-from on_sheet import ROOT, cell
+from on_sheet import ROOT, cell, way_to
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
 
 OWN = (ROOT / "src/lostcities/table/decks/five.toml").read_text("utf-8")
-
-
-def opened(page: "Page", way: str) -> "Locator":
-    page.get_by_role("button", name="Menu").click()
-    page.get_by_role("button", name=way, exact=True).click()
-    return page.locator("dialog")
 
 
 def kept_with(page: "Page", rounds: int) -> None:
@@ -50,7 +44,7 @@ def kept_with(page: "Page", rounds: int) -> None:
 def test_a_sheet_longer_than_a_link_says_so_where_the_link_is_asked_for(sheet: "Page") -> None:
     """It made a link that nobody could open."""
     kept_with(sheet, 120)
-    dialog = opened(sheet, "Share this sheet")
+    dialog = way_to(sheet, "Share this sheet")
     button = dialog.get_by_role("button", name="Copy a link")
     assert button.get_attribute("aria-disabled") == "true"
     described = button.get_attribute("aria-describedby")
@@ -79,7 +73,7 @@ def test_the_hundredth_round_is_refused_with_the_reason(sheet: "Page") -> None:
     assert sheet.locator(f"[id='{described}']").inner_text() == said
     button.click(force=True)
     assert sheet.locator(".round").count() == 99
-    dialog = opened(sheet, "Share this sheet")
+    dialog = way_to(sheet, "Share this sheet")
     assert (
         dialog.get_by_role("button", name="Copy a link").get_attribute("aria-disabled") == "false"
     )
@@ -106,7 +100,7 @@ def test_an_empty_sheet_is_not_finished_and_says_why(sheet: "Page") -> None:
 
 def test_the_deck_check_takes_changes_back(sheet: "Page") -> None:
     """Each tap was two changes, so that every other touch of the button did nothing."""
-    dialog = opened(sheet, "Deck check")
+    dialog = way_to(sheet, "Deck check")
     undo = dialog.get_by_role("button", name="Undo")
     assert undo.get_attribute("aria-disabled") == "true"
     dialog.get_by_role("button", name="red 4").click()
@@ -128,7 +122,7 @@ def test_the_deck_check_takes_changes_back(sheet: "Page") -> None:
     dialog.get_by_role("button", name="Mark none").click()
     undo.click()
     sheet.reload()
-    dialog = opened(sheet, "Deck check")
+    dialog = way_to(sheet, "Deck check")
     assert "1 of 60 cards" in dialog.inner_text(), "what was taken back is kept as well"
 
 
@@ -137,7 +131,7 @@ def test_a_deck_goes_only_after_a_question(sheet: "Page", tmp_path: Path) -> Non
     own = tmp_path / "attic.toml"
     attic = OWN.replace('"five"', '"attic"').replace("The game, five colours", "Attic")
     own.write_text(attic, "utf-8")
-    dialog = opened(sheet, "Decks")
+    dialog = way_to(sheet, "Decks")
     dialog.locator("input[type=file]").set_input_files(own)
     dialog.get_by_text("Attic has been added.").wait_for()
     own.write_text(attic.replace("Attic", "Loft"), "utf-8")
@@ -162,7 +156,7 @@ def test_a_deck_goes_only_after_a_question(sheet: "Page", tmp_path: Path) -> Non
 
 def test_an_emptied_line_of_rules_says_those_in_force(sheet: "Page") -> None:
     """It stayed empty, as if there were none."""
-    dialog = opened(sheet, "Deck and rules")
+    dialog = way_to(sheet, "Deck and rules")
     line = dialog.get_by_label("Rules as written")
     before = line.input_value()
     assert "colours=5" in before

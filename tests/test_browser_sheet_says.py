@@ -11,7 +11,7 @@ from lostcities.core.rules import Rules
 from lostcities.core.seats import BySeat
 from lostcities.table.deck_file import find_deck
 from lostcities.table.sheet_link import PaperMatch, write_link
-from on_sheet import by_sweeps, cell, play_two_rounds, points
+from on_sheet import DRAWN, by_sweeps, cell, play_two_rounds, points
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -106,17 +106,6 @@ def test_a_correction_says_that_who_started_a_later_round_stays(sheet: "Page") -
     sheet.get_by_role("button", name="Ada starts").click()
     assert pressed.get_attribute("aria-label") == "Ada starts"
     assert "that stays" not in sheet.locator("footer").inner_text()
-
-
-DRAWN = """() => {
-  window.drawn = [];
-  const paint = CanvasRenderingContext2D.prototype.fillText;
-  CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
-    window.drawn.push([text, this.fillStyle]);
-    return paint.call(this, text, ...rest);
-  };
-  Object.defineProperty(navigator, 'canShare', { value: () => false });
-}"""
 
 
 @pytest.mark.parametrize(

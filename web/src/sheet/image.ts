@@ -116,24 +116,27 @@ class Picture {
     this.to.fillRect(align === 'left' ? x : x - width, y, width, 3);
   }
 
-  /** A name that fits, cut with an ellipsis if need be. */
-  private fit(text: string, width: number, font: string): string {
-    this.to.font = font;
-    if (this.to.measureText(text).width <= width) return text;
+  /** A name that fits: smaller if need be, and at last cut with an ellipsis. */
+  private fit(text: string, width: number, weight: string): { text: string; font: string } {
+    for (let size = 30; size > 18; size -= 2) {
+      this.to.font = weight.replace('SIZE', `${size}px`);
+      if (this.to.measureText(text).width <= width) return { text, font: this.to.font };
+    }
     let cut = Array.from(text);
     while (cut.length > 1 && this.to.measureText(`${cut.join('')}…`).width > width) cut = cut.slice(0, -1);
-    return `${cut.join('')}…`;
+    return { text: `${cut.join('')}…`, font: this.to.font };
   }
 
   private head(): void {
     const best = winner(this.match);
     const middle = WIDTH / 2;
-    this.text(this.fit(this.words.title, WIDTH - 2 * MARGIN, `700 30px ${this.fonts.slab}`), middle, 58, `700 30px ${this.fonts.slab}`, INK, 'center');
+    const title = this.fit(this.words.title, WIDTH - 2 * MARGIN, `700 SIZE ${this.fonts.slab}`);
+    this.text(title.text, middle, 58, title.font, INK, 'center');
     for (const seat of SEATS) {
       const align: Align = seat === 0 ? 'right' : 'left';
       const x = middle + (seat === 0 ? -46 : 46);
-      const name = this.fit(this.words.names[seat] ?? '', WIDTH / 2 - MARGIN - 46, `600 30px ${this.fonts.sans}`);
-      this.text(name, x, 112, `600 30px ${this.fonts.sans}`, INK, align);
+      const name = this.fit(this.words.names[seat] ?? '', WIDTH / 2 - MARGIN - 46, `600 SIZE ${this.fonts.sans}`);
+      this.text(name.text, x, 112, name.font, INK, align);
       this.text(this.words.totals[seat], x, 178, `700 64px ${this.fonts.slab}`, best === other(seat) ? SOFT : INK, align);
     }
     this.text(':', middle, 172, `700 48px ${this.fonts.slab}`, SOFT, 'center');
