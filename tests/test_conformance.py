@@ -479,7 +479,7 @@ def test_a_program_that_falls_over_is_started_anew() -> None:
 
 def test_the_command_tests_an_adapter() -> None:
     ran = run_here("conformance", "--adapter", command("toy_adapter.py"), "--only", "stories")
-    assert (ran.status, ran.lines[-1].endswith("conforms")) == (0, True)
+    assert (ran.status, ran.lines[-1].endswith("conforms in stories")) == (0, True)
     some = ("--only", "stories", "--only", "matches")
     ran = run_here("conformance", "--adapter", command("faulty_adapter.py", "twin"), *some)
     assert ran.status == 1
@@ -508,12 +508,48 @@ def test_the_report_as_json() -> None:
         (f"{sys.executable} -c 'print(5, flush=True); input()'", "no JSON object"),
         (f"{sys.executable} -c 'print(\"hm\", flush=True); input()'", "no JSON: 'hm'"),
         (f"{sys.executable} -c 'import sys; sys.exit(\"gone\")'", "status 1: gone"),
+        (f"{sys.executable} -c 'print(\"[\" * 9999, flush=True); input()'", "no JSON: '[[["),
     ],
 )
 def test_a_program_that_cannot_answer_does_not_conform(program: str, reason: str) -> None:
     ran = run_here("conformance", "--only", "matches", "--adapter", program)
     assert ran.status == 1
     assert reason in ran.out
+
+
+def test_what_a_program_does_not_have_is_no_part_of_what_conforms() -> None:
+    """One that scores and no more was said to conform."""
+    score = "import sys, json\nfor line in sys.stdin: print(json.dumps({'unsupported': 'all'} if"
+    score += " json.loads(line)['id'] != 'match-1' else {'starter': 1}), flush=True)"
+    ran = run_here(
+        "conformance", "--only", "matches", "--adapter", f'{sys.executable} -c "{score}"'
+    )
+    assert ran.status == 0
+    assert ran.lines[-1].endswith("conforms in matches but for 10 cases not supported")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--adapter", "x", "--seconds", "-1"),
+        ("--adapter", "x", "--seconds", "nan"),
+        ("--adapter", "x", "--seconds", "inf"),
+        ("--engine", "x", "--time-ms", "99999999999999"),
+        ("--engine", "x", "--time-ms", "0"),
+    ],
+)
+def test_a_time_that_nobody_can_wait_for_is_refused(options: tuple[str, ...]) -> None:
+    ran = run_here("conformance", *options)
+    assert (ran.status, "Traceback" in ran.err) == (2, False)
+    assert options[2] in ran.err
+
+
+def test_no_program_is_told_as_such() -> None:
+    ran = run_here("conformance", "--adapter", " ")
+    assert (ran.status, ran.err.strip()) == (
+        1,
+        "lostcities conformance: --adapter: names no program",
+    )
 
 
 def test_a_program_that_is_late_is_told() -> None:

@@ -6,7 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from lostcities.cli import options, paint
@@ -17,6 +17,7 @@ from lostcities.conformance.cases_play import perft
 from lostcities.conformance.engine import run_engine
 from lostcities.conformance.process import Program, ProgramError
 from lostcities.conformance.runner import Report, run_cases
+from lostcities.core.errors import NotationError
 
 NAME = "conformance"
 HELP = (
@@ -41,10 +42,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--quick", action="store_true", help="perft to length 2 only")
     parser.add_argument(
-        "--seconds", type=float, default=30.0, help="limit for an adapter's answer (30)"
+        "--seconds", type=_seconds, default=30.0, help="limit for an adapter's answer (30)"
     )
     parser.add_argument(
-        "--time-ms", type=int, default=1000, help="an engine's time for a turn (1000)"
+        "--time-ms", type=_milliseconds, default=1000, help="an engine's time for a turn (1000)"
     )
     parser.add_argument("--all", action="store_true", help="show every failure, not five a group")
     options.add_json(parser, "the report")
@@ -56,6 +57,24 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
 
 
+_LONGEST = 24 * 60 * 60
+"""Seconds that an answer may be waited for."""
+
+
+def _seconds(text: str) -> float:
+    with suppress(ValueError):
+        if 0 < float(text) <= _LONGEST:
+            return float(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is not a time above 0 and up to {_LONGEST} seconds")
+
+
+def _milliseconds(text: str) -> int:
+    number = options.positive(text)
+    if number > 1000 * _LONGEST:
+        raise argparse.ArgumentTypeError(f"{text!r} is more than {1000 * _LONGEST} milliseconds")
+    return number
+
+
 def run(args: argparse.Namespace) -> int:
     """Run, serve or export."""
     if args.serve:
@@ -64,13 +83,17 @@ def run(args: argparse.Namespace) -> int:
         return 0
     if args.export is not None:
         return _export(Path(args.export), args)
+    command = args.engine if args.adapter is None else args.adapter
+    if not command.strip():
+        raise NotationError("--engine" if args.adapter is None else "--adapter", "names no program")
     progress = _Progress()
     report = _adapter(args, progress) if args.adapter is not None else _engine(args, progress)
     progress.done()
     if args.json:
         options.show(report.to_dict())
     else:
-        options.show(list(_shown(report, args.adapter or args.engine, every=args.all)))
+        tested = f" in {', '.join(args.only)}" if args.only and args.adapter is not None else ""
+        options.show([*_shown(report, every=args.all), f"{command} {_verdict(report, tested)}"])
     return 0 if report.conforms else 1
 
 
@@ -112,7 +135,7 @@ class _Progress:
             print("\r" + " " * 20 + "\r", end="", file=sys.stderr, flush=True)
 
 
-def _shown(report: Report, command: str, *, every: bool) -> Iterator[str]:
+def _shown(report: Report, *, every: bool) -> Iterator[str]:
     for name, passed, failed, skipped in report.groups():
         count = f"{passed} of {passed + failed + skipped} right"
         parts = [f"{failed} wrong"] * bool(failed) + [f"{skipped} not supported"] * bool(skipped)
@@ -126,7 +149,15 @@ def _shown(report: Report, command: str, *, every: bool) -> Iterator[str]:
             yield f"    … and {len(inside) - 5} more (--all shows them)"
     if report.broken:
         yield f"stopped: {report.broken}"
-    yield f"{command} {'conforms' if report.conforms else 'DOES NOT CONFORM'}"
+
+
+def _verdict(report: Report, tested: str) -> str:
+    """What was not tested is no part of what conforms."""
+    skipped = len(report.of("skipped"))
+    cases = "1 case" if skipped == 1 else f"{skipped} cases"
+    if report.conforms:
+        return f"conforms{tested}{f' but for {cases} not supported' if skipped else ''}"
+    return "DOES NOT CONFORM"
 
 
 def _export(folder: Path, args: argparse.Namespace) -> int:

@@ -134,7 +134,7 @@ class Program:
 def _object(line: bytes) -> dict[str, Any]:
     try:
         answer = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         shown = line[:80].decode("utf-8", "replace").strip()
         raise ProgramError(f"the answer is no JSON: {shown!r}") from None
     if not isinstance(answer, dict):
