@@ -48,6 +48,7 @@ def test_the_empty_sheet_scores_nothing() -> None:
 
 def test_colours_come_interleaved_and_unquoted_in_either_case() -> None:
     assert points("rx", "y2", "r2", "y10") == points("Y2 Y10 RX R2")
+    assert points("rx,y2; r2,", "y10") == points("Y2 Y10 RX R2"), "as with a deck"
 
 
 def test_purple_counts_in_the_long_game_only() -> None:

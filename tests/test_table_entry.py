@@ -39,6 +39,7 @@ TYPED = {
         "grey x 2 5-7 red investment 10": "WX W2 W5 W6 W7 RX R10",
         "gray5 greyhandshake": "W5 WX",
         "blue 2 R3 4": "B2 R3 B4",
+        "blue B2 red R3-R5": "B2 R3 R4 R5",
     },
     "tutorial": {"yellow $ $ 2 red$": "YX YX Y2 RX", "white funding": "WX"},
     "long": {"purple 2-4 PX": "P2 P3 P4 PX"},
@@ -59,7 +60,15 @@ REFUSED = {
         "RX-R5": "from a number to a number",
         "red11": "not a card of this deck",
     },
-    "room": {"5": "a number without its colour", "grey 11": "not one of 2 to 10", "64": "a number"},
+    "room": {
+        "5": "a number without its colour",
+        "grey 11": "not one of 2 to 10",
+        "64": "a number",
+        "grey": "word 1: 'grey': a colour alone",
+        "grey red 5": "word 1: 'grey': a colour alone",
+        "grey 2 red": "word 3: 'red': a colour alone",
+        "grey R5": "word 1: 'grey': a colour alone",
+    },
 }
 
 

@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
     def answer(text: str) -> options.Shown:
         if _LINK.match(text):
             return _linked(args, text)
-        sheet = parse_sheet(text, rules) if deck is None else typed_sheet(text, deck, rules)
+        sheet = parse_sheet(_spaced(text), rules) if deck is None else typed_sheet(text, deck, rules)
         return sheet_json(sheet, rules) if args.json else drawn(sheet, rules, deck)
 
     if args.cards == [options.STDIN]:
@@ -105,7 +105,7 @@ def _both(args: argparse.Namespace, deck: Deck | None, rules: Rules) -> options.
         raise NotationError("--against", "needs the sheet as an argument")
     texts = BySeat(" ".join(args.cards), args.against)
     if deck is None:
-        rows = BySeat(parse_sheet(texts[0], rules), _other(texts[1], rules))
+        rows = BySeat(parse_sheet(_spaced(texts[0]), rules), _other(_spaced(texts[1]), rules))
         cards = rows.map(lambda side: tuple(card for row in side for card in row))
     else:
         cards = parse_sides(texts, deck, BySeat("first rows", "--against"))
@@ -116,6 +116,11 @@ def _both(args: argparse.Namespace, deck: Deck | None, rules: Rules) -> options.
         return {"sides": [sheet_json(side, rules) for side in sheet.rows]}
     first, second = (drawn(side, rules, deck) for side in sheet.rows)
     return [*first[:-2], first[-1], "", *second[:-2], second[-1]]
+
+
+def _spaced(text: str) -> str:
+    """Codes with commas between them, as they may be typed with a deck, have spaces there."""
+    return text.replace(",", " ").replace(";", " ")
 
 
 def _other(text: str, rules: Rules) -> Expeditions:

@@ -80,6 +80,11 @@ def _said(card: Card, deck: Deck, but: frozenset[str]) -> str:
     return f"{deck.say(card)} ({ranges(meant)})" if indices else deck.say(card)
 
 
+def _refuse_bare(place: str) -> None:
+    if place:
+        raise NotationError(place, "a colour alone; its numbers and wagers come after it")
+
+
 class _Reader:
     def __init__(self, deck: Deck) -> None:
         self.deck = deck
@@ -97,14 +102,22 @@ class _Reader:
         """Every card of a line."""
         stripped, cards = text.strip(), list[Card]()
         words = [] if stripped in ("", "-") else _SEPARATORS.split(stripped)
-        self.colour = None
+        self.colour, bare = None, ""
         for number, word in enumerate(filter(None, words), 1):
+            before = self.colour
             try:
-                cards += self.read(word)
+                read = list(self.read(word))
             except NotationError as error:
                 raise error.within(f"word {number}") from None
+            if any(card.colour == before for card in read):
+                bare = ""
+            elif not read:
+                _refuse_bare(bare)
+                bare = f"word {number}: {word!r}"
+            cards += read
             if len(cards) > _MOST:
                 raise NotationError(f"word {number}", f"more than {_MOST} cards")
+        _refuse_bare(bare)
         return tuple(cards)
 
     def read(self, word: str) -> Iterator[Card]:

@@ -9,6 +9,7 @@ import { copies } from './rules.ts';
 export const ENTRY_FAULTS = [
   'unknown',
   'colourAlone',
+  'colourBare',
   'numberAlone',
   'inBox',
   'indexTwice',
@@ -79,13 +80,23 @@ export function readTyped(text: string, deck: Deck, spoken?: Spoken): Reading {
   const words = stripped === '-' ? [] : stripped.split(/[\s,;]+/).filter((word) => word !== '');
   const cards: Card[] = [];
   const unread: Unread[] = [];
+  /** A colour that nothing of it has followed yet. */
+  let bare: Unread | null = null;
   for (const [at, token] of words.entries()) {
+    const before = reader.suit;
     const read = reader.attempt(token, MOST - cards.length);
     if (read instanceof Refused) {
       unread.push({ fault: read.fault, word: read.word, token, number: at + 1 });
-    } else cards.push(...read);
+    } else if (read.length === 0) {
+      if (bare !== null) unread.push(bare);
+      bare = { fault: 'colourBare', word: token, token, number: at + 1 };
+    } else {
+      if (read.some((card) => suitOf(card) === before)) bare = null;
+      cards.push(...read);
+    }
   }
-  return { cards, indices: reader.wagersNamed, unread };
+  if (bare !== null) unread.push(bare);
+  return { cards, indices: reader.wagersNamed, unread: unread.sort((a, b) => a.number - b.number) };
 }
 
 class Reader {
@@ -94,7 +105,8 @@ class Reader {
   private readonly names = new Map<string, Suit>();
   private readonly wagers: ReadonlySet<string>;
   private seen = new Set<string>();
-  private suit: Suit | null = null;
+  /** The colour that what follows belongs to. */
+  suit: Suit | null = null;
 
   constructor(deck: Deck, spoken?: Spoken) {
     this.deck = deck;
