@@ -98,6 +98,17 @@ def test_an_empty_sheet_is_not_finished_and_says_why(sheet: "Page") -> None:
     sheet.get_by_role("heading", name="Player 2 wins").wait_for()
 
 
+def test_a_button_that_does_nothing_now_looks_so_under_the_finger(sheet: "Page") -> None:
+    """After “Next round” it stayed dark with dark letters, as long as the pointer lay there."""
+    cell(sheet, 0, 0, 9).click()
+    button = sheet.get_by_role("button", name="Next round")
+    button.click()
+    assert button.get_attribute("aria-disabled") == "true"
+    assert button.evaluate("each => each.matches(':hover')")
+    ground = button.evaluate("each => getComputedStyle(each).backgroundColor")
+    assert ground == "rgba(0, 0, 0, 0)"
+
+
 def test_the_deck_check_takes_changes_back(sheet: "Page") -> None:
     """Each tap was two changes, so that every other touch of the button did nothing."""
     dialog = way_to(sheet, "Deck check")
