@@ -250,7 +250,7 @@ def test_the_deck_check_says_which_wager_is_missing(sheet: "Page") -> None:
 
 @pytest.mark.parametrize(
     ("deck", "whole", "less"),
-    [("The game, five colours", "YX YX YX Y2", "R5 R5"), ("Minimal Travel", "87 88 89 47", "3 70")],
+    [("The game, five colours", "YX YX YX Y2", "R5 R5"), ("Minimal Travel", "81 82 83 2", "3 70")],
 )
 def test_typing_in_the_deck_check_adds_to_what_was_tapped(
     sheet: "Page", deck: str, whole: str, less: str

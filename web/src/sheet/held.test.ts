@@ -7,7 +7,7 @@ import { readTyped } from './entry.ts';
 import { certain, heldIndices, lacks, NOTHING, toggleIndex, withCards, type Held } from './held.ts';
 import { allCards } from './rules.ts';
 import { checkDeck } from './scoring.ts';
-import { sorted, stepWagers } from './sides.ts';
+import { sorted, stepWagers, type Side } from './sides.ts';
 import { written } from './typed.ts';
 
 const deck = findDeck('mtttgc3') ?? usualDeck(5);
@@ -19,6 +19,14 @@ const said = (held: Held, of = deck): string =>
   lacking(of, lacks(checkDeck(held.cards, of.rules).missing, held, of));
 const WHOLE = '2-10 81-83 17-25 76-78 32-40 84-86 47-55 87-89 62-70 90-92';
 const all = withCards(NOTHING, allCards(deck.rules), deck);
+
+test('what is typed is written by the rows of the deck', () => {
+  const said = (name: string, cards: Side): string[] => written(cards, findDeck(name) ?? deck, [], () => 'red');
+  const side: Side = ['Y2', 'B2', 'W3', 'RX', 'R2', 'P4'];
+  expect(said('five', side)).toEqual(side);
+  expect(said('room', side)).toEqual(['RX', 'R2', 'B2', 'W3', 'Y2', 'P4']);
+  expect(said('mtttgc3', side)).toEqual(['red-x', '2', '17', '47', '63', 'P4']);
+});
 
 test('the deck check names the wager whose index was not typed', () => {
   expect(said(typed(WHOLE.replace('87-89', '87 89')))).toBe('orange investment (88)');
