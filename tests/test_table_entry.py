@@ -34,6 +34,7 @@ TYPED = {
         "62–65": "W2 W3 W4 W5",
         "-": "-",
         "": "-",
+        "R5\u200b W3\ufeff\x1cG2": "R5 W3 G2",
     },
     "room": {
         "grey x 2 5-7 red investment 10": "WX W2 W5 W6 W7 RX R10",

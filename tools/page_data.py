@@ -76,7 +76,7 @@ TYPED: tuple[tuple[str, str], ...] = (
     ("mtttgc3", "81 3 81"), ("mtttgc3", "8-18"), ("mtttgc3", "red 5"), ("mtttgc3", "P5"),
     ("room", "grey x 2 5-7 red investment 10"), ("room", "5"), ("room", "gray5 R3-6"),
     ("tutorial", "yellow $ $ 2 red$"), ("six", "purple 2-4 PX"), ("five", "R5-B7"), ("five", "-"),
-    ("five", "red"), ("room", "grey red 5"), ("five", "yellow 5 red"), ("five", "red Y5"), ("five", "red R5 yellow 2 3"),
+    ("five", "R5\u200b,R6\x85R7\ufeff"), ("five", "R5\x1cR6\u2028R7"), ("five", "red"), ("room", "grey red 5"), ("five", "yellow 5 red"), ("five", "red Y5"), ("five", "red R5 yellow 2 3"),
 )  # fmt: skip
 
 

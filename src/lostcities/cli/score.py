@@ -70,7 +70,9 @@ def run(args: argparse.Namespace) -> int:
     def answer(text: str) -> options.Shown:
         if _LINK.match(text):
             return _linked(args, text)
-        sheet = parse_sheet(_spaced(text), rules) if deck is None else typed_sheet(text, deck, rules)
+        sheet = (
+            parse_sheet(_spaced(text), rules) if deck is None else typed_sheet(text, deck, rules)
+        )
         return sheet_json(sheet, rules) if args.json else drawn(sheet, rules, deck)
 
     if args.cards == [options.STDIN]:

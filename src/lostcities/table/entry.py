@@ -16,6 +16,7 @@ from lostcities.core.cards import WAGER, Card, Colour, parse_card
 from lostcities.core.errors import NotationError
 from lostcities.core.seats import BySeat
 from lostcities.table.deck import Deck, ranges
+from lostcities.table.plain import spaced
 
 _SEPARATORS = re.compile(r"[\s,;]+")
 _SWEEP = re.compile(r"(.*?[0-9A-Za-z])[-–](.+)")
@@ -100,7 +101,7 @@ class _Reader:
 
     def read_line(self, text: str) -> tuple[Card, ...]:
         """Every card of a line."""
-        stripped, cards = text.strip(), list[Card]()
+        stripped, cards = spaced(text).strip(), list[Card]()
         words = [] if stripped in ("", "-") else _SEPARATORS.split(stripped)
         self.colour, bare = None, ""
         for number, word in enumerate(filter(None, words), 1):

@@ -14,6 +14,11 @@ def unseen(sign: str) -> bool:
     return sign not in _JOINERS and unicodedata.category(sign) in _UNSEEN
 
 
+def spaced(text: str) -> str:
+    """The text with a space for each sign that cannot be seen."""
+    return "".join(" " if unseen(each) else each for each in text)
+
+
 def plain(text: str) -> str:
     """The text as it is seen; empty if nothing of it is."""
     seen = "".join(each for each in text if not unseen(each))

@@ -3,6 +3,7 @@
 // the same cases. What cannot be read is answered with the word and the reason.
 
 import { byCanon, isWager, rankOf, SUITS, suitOf, type Card, type Suit } from '../game/cards.ts';
+import { spaced } from '../words/plain.ts';
 import { byIndex, isIndexed, type Deck } from './decks.ts';
 import { copies } from './rules.ts';
 
@@ -76,7 +77,8 @@ export function parseTyped(text: string, deck: Deck, spoken?: Spoken): Entry {
 /** All that can be read of a line of typing, and every word that cannot. */
 export function readTyped(text: string, deck: Deck, spoken?: Spoken): Reading {
   const reader = new Reader(deck, spoken);
-  const stripped = text.trim();
+  // What was copied from elsewhere may hold signs that nobody sees to mend them.
+  const stripped = spaced(text).trim();
   const words = stripped === '-' ? [] : stripped.split(/[\s,;]+/).filter((word) => word !== '');
   const cards: Card[] = [];
   const unread: Unread[] = [];

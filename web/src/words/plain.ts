@@ -18,6 +18,9 @@ export function plain(text: string): string {
   return /^[\s\u200c\u200d]*$/.test(seen) ? '' : seen;
 }
 
+/** The text with a space for each sign that cannot be seen. */
+export const spaced = (text: string): string => text.replaceAll(UNSEEN, ' ');
+
 /** So many signs of a text at most; none of them is cut in half. */
 export const shortened = (text: string, most: number): string => Array.from(text).slice(0, most).join('');
 
