@@ -93,7 +93,7 @@ def test_complaints_go_with_what_they_were_about(sheet: "Page", tmp_path: "Path"
     written = dialog.get_by_label("Rules as written")
     written.fill("blog cost=many")
     written.press("Enter")
-    dialog.get_by_text("is no rule that can be played").wait_for()
+    dialog.get_by_text("“cost” is no rule that can be played. Possible: 0–99.").wait_for()
     dialog.get_by_label("Rules of").select_option("tutorial")
     assert "is no rule" not in dialog.inner_text()
     assert "many" not in written.input_value()

@@ -73,6 +73,14 @@ const RANGES: readonly (readonly [keyof Rules, number, number])[] = [
   ['top', 2, 10],
 ];
 
+const NEXTS = ['alternate', 'leader', 'winner'];
+const VALUES: Readonly<Record<string, string>> = {
+  rounds: '1–99, open',
+  first: 'random, 0, 1',
+  next: NEXTS.join(', '),
+  own_discard: ['yes', 'no'].join(', '),
+};
+
 const between = (value: unknown, low: number, high: number): boolean =>
   Number.isInteger(value) && Number(value) >= low && Number(value) <= high;
 
@@ -81,7 +89,7 @@ export function wrongKey(rules: Rules): keyof Rules | null {
   for (const [key, low, high] of RANGES) if (!between(rules[key], low, high)) return key;
   if (rules.rounds !== 'open' && !between(rules.rounds, 1, 99)) return 'rounds';
   if (rules.first !== 'random' && !between(rules.first, 0, 1)) return 'first';
-  if (!['alternate', 'leader', 'winner'].includes(rules.next)) return 'next';
+  if (!NEXTS.includes(rules.next)) return 'next';
   if (typeof rules.own_discard !== 'boolean') return 'own_discard';
   return deckSize(rules) < 2 * rules.hand + 1 ? 'hand' : null;
 }
@@ -117,6 +125,17 @@ export function parseRules(text: string, base: Rules): Rules | { wrong: string }
   const rules = { ...start, ...values } as Rules;
   const key = wrongKey(rules);
   return key === null ? rules : { wrong: key };
+}
+
+/** What may stand where a word of written rules is wrong: values of its key, keys, or presets. */
+export function dueFor(wrong: string): string {
+  const range = RANGES.find(([key]) => key === wrong);
+  if (range !== undefined) return `${range[1]}–${range[2]}`;
+  const values = own(VALUES, wrong);
+  if (values !== undefined) return values;
+  const [key = '', ...value] = wrong.split('=');
+  if (value.length === 0) return Object.keys(PRESETS).join(', ');
+  return Object.hasOwn(DEFAULTS, key) ? dueFor(key) : Object.keys(DEFAULTS).join(', ');
 }
 
 /** The preset that a text of rules is the name of; null for any other text. */

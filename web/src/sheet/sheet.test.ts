@@ -21,7 +21,7 @@ import {
   sums, totals,
   type Match,
 } from './match.ts';
-import { allCards, DEFAULTS, deckSize, parseRules, PRESETS, suitsOf, type Both, type Rules, type Seat } from './rules.ts';
+import { dueFor, allCards, DEFAULTS, deckSize, parseRules, PRESETS, suitsOf, type Both, type Rules, type Seat } from './rules.ts';
 import { checkDeck, deckLeft, findProblems, isCount, rowOf, scoreSide } from './scoring.ts';
 import { readSide, setRun, stepWagers, toggle, writeSide } from './sides.ts';
 
@@ -179,6 +179,14 @@ test('rules are read as on the command line', () => {
   expect(parseRules('colours=7', DEFAULTS)).toEqual({ wrong: 'colours' });
   expect(parseRules('hand=8 hand=7', DEFAULTS)).toEqual({ wrong: 'hand=7' });
   expect(parseRules('colours=1', DEFAULTS)).toEqual({ wrong: 'hand' });
+  const due = (text: string): string => {
+    const rules = parseRules(text, DEFAULTS);
+    return 'wrong' in rules ? dueFor(rules.wrong) : '';
+  };
+  expect(['hand=30', 'bonus=-5', 'rounds=0', 'next=me', 'hand=8 hand=7', 'own_discard=x'].map(due)).toEqual(
+    ['1–12', '0–99', '1–99, open', 'alternate, leader, winner', '1–12', 'yes, no'],
+  );
+  expect([due('chess'), due('toString=5')]).toEqual([Object.keys(PRESETS).join(', '), Object.keys(DEFAULTS).join(', ')]);
   for (const rules of Object.values(PRESETS)) expect(deckSize(rules)).toBe(allCards(rules).length);
 });
 

@@ -54,7 +54,8 @@ export const KEYS = (deck: Deck, suits: readonly Suit[]): [string, string][] =>
 
 export const SETTINGS = words('sheet.settings', {
   brought: (deck: string): string => t('sheet.settings.brought', { deck }),
-  wrong: (word: string): string => t('sheet.settings.wrong', { word }),
+  /** `hand` has the size of the deck above it as well. */
+  wrong: (word: string, due: string): string => t(`sheet.settings.${word === 'hand' ? 'wrongHand' : 'wrong'}`, { word, due }),
   leaves: (colour: string): string => t('sheet.settings.leaves', { colour }),
 });
 export const NEXTS = lookup('sheet.settings.nexts');
