@@ -1,4 +1,4 @@
-"""Long names on the score sheet: nothing is cut off or pushed out by them."""
+"""Long names and large letters on the score sheet: nothing is cut off or pushed out by them."""
 
 from typing import TYPE_CHECKING
 
@@ -73,3 +73,15 @@ def overlapping(one: "Locator", two: "Locator") -> bool:
         first["y"] + first["height"] <= second["y"] or second["y"] + second["height"] <= first["y"]
     )
     return not (beside or below)
+
+
+@pytest.mark.parametrize(
+    "way", ["Deck and rules", "Share this sheet", "Decks", "Deck check", "Dealer’s help", "Keys"]
+)
+def test_the_dialogs_of_the_sheet_have_room_for_large_letters(sheet: "Page", way: str) -> None:
+    """With text at 200 % the keys and the buttons to share ran out of theirs on a phone."""
+    sheet.evaluate("document.documentElement.style.fontSize = '32px'")
+    by_taps(sheet, 0, parse_cards("R2"))
+    dialog = way_to(sheet, way)
+    assert dialog.evaluate("each => each.scrollWidth <= each.clientWidth")
+    assert dialog.evaluate(INSIDE) == []
