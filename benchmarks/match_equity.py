@@ -10,16 +10,18 @@ their network; totals are drawn from two rounds of :data:`lostcities.agents.equi
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from random import Random
 
 import numpy as np
+from numpy.typing import NDArray
 
-from lostcities.agents.equity import APART, STEP, win_chance
+from lostcities.agents.equity import APART, BLUR, STEP, win_chance
 from lostcities.agents.lookahead import Lookahead, LookSettings
 from lostcities.agents.network.weights import shipped
 from lostcities.agents.search import PERCENT
 from lostcities.kernel import layout as at
-from lostcities.kernel.round import apply, deal_seeded, lead, over
+from lostcities.kernel.round import apply, deal_seeded, deck_left, lead, over
 from lostcities.kernel.rules import pack_rules
 
 FIRST_SEED = (1 << 44) + 1_000_000
@@ -34,12 +36,20 @@ def total(rng: Random) -> int:
     return points
 
 
+def worth_of(behind: int, blur: float, leads: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Final leads as chances to win a match in which one was so far behind, in percent."""
+    return PERCENT * win_chance(leads - behind, 0, blur)
+
+
 def main() -> None:
     """Play, and print the share of matches won by playing for the match."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--deals", type=int, default=500)
     parser.add_argument("--samples", type=int, default=64)
     parser.add_argument("--deck", type=int, default=28, help="cards in the deck from which on")
+    parser.add_argument(
+        "--blur", type=float, default=BLUR, help="points a card of the deck; 0: as search@2"
+    )
     args = parser.parse_args()
     settings = LookSettings("steady", samples=args.samples, deck=args.deck)
     ahead, rules = Lookahead(shipped("policy-3"), settings), pack_rules(stall=100)
@@ -56,11 +66,7 @@ def main() -> None:
                         continue
                     mine = int(row[at.MOVER]) == seat
                     row[at.RNG] = rng.getrandbits(63)
-                    worth = (
-                        (lambda leads, b=behind: PERCENT * win_chance(leads - b, 0))
-                        if mine
-                        else None
-                    )
+                    worth = partial(worth_of, behind, args.blur * deck_left(row)) if mine else None
                     apply(row, rules, ahead.look(row, rules, worth=worth).action)
                 final = int(lead(row, rules, seat))
                 points.append(final)

@@ -79,6 +79,8 @@ def test_chances_are_those_of_either_seat() -> None:
         assert np.allclose(chances + win_chance(-leads, rounds), 1)
         assert (np.diff(chances) >= -1e-12).all()
     assert win_chance(np.array([0.0, 1.0, -1.0]), 0).tolist() == [0.5, 1.0, 0.0]
+    blurred = win_chance(np.array([0.0, 15.0, -15.0, 60.0]), 0, blur=15.0)
+    assert blurred == pytest.approx([0.5, 0.841, 0.159, 1.0], abs=0.01)
     with pytest.raises(ValueError, match="rounds"):
         win_chance(leads, -1)
 

@@ -332,8 +332,9 @@ def late_view(behind: int, number: int = 3) -> View:
     return view_of_round(parse_position(LATE, rules), 1, number, BySeat(behind, 0))
 
 
-def test_the_best_turn_of_the_last_round_changes_with_the_totals() -> None:
-    agent, points = SearchAgent(samples=200), SearchAgent(samples=200, match=0)
+@pytest.mark.parametrize("kind", [SearchAgent, Search3Agent])
+def test_the_best_turn_of_the_last_round_changes_with_the_totals(kind: type[SearchAgent]) -> None:
+    agent, points = kind(samples=200), kind(samples=200, match=0)
     for seed in range(2):
         for behind, card in ((0, "+G10"), (20, "+G10"), (38, "+Y10")):
             turn = agent.choose(late_view(behind), None, Random(seed)).turn

@@ -44,12 +44,21 @@ def _chances(rounds: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     return leads, wins
 
 
-def win_chance(lead: NDArray[np.float64], rounds: int) -> NDArray[np.float64]:
+BLUR = 0.5
+"""Points a card of the deck by which the end of a trial is taken to be uncertain: with a step at nought most
+trials say nothing of a half-turn, and what they say is noise."""
+_LOGISTIC = 1.702
+"""The logistic function of so many times ``x`` is within 0.01 of the normal distribution's at ``x``."""
+
+
+def win_chance(lead: NDArray[np.float64], rounds: int, blur: float = 0.0) -> NDArray[np.float64]:
     """The chance to win a match, a draw counted as half.
 
     Args:
         lead: points by which one is ahead in the totals, any shape.
         rounds: rounds that are still to be played, not counting what is in ``lead``.
+        blur: standard deviation of what ``lead`` may be wrong by, where no round is left; with rounds
+            to come the chances are smooth anyway.
 
     Returns:
         Chances between 0 and 1, of the shape of ``lead``.
@@ -59,6 +68,9 @@ def win_chance(lead: NDArray[np.float64], rounds: int) -> NDArray[np.float64]:
     """
     if rounds < 0:
         raise ValueError(f"rounds: {rounds} is less than 0")
+    if rounds == 0 and blur:
+        sure: NDArray[np.float64] = 1 / (1 + np.exp(-_LOGISTIC * lead / blur))
+        return sure
     if rounds == 0:
         return (np.sign(lead) + 1) / 2
     leads, wins = _chances(min(rounds, MOST_ROUNDS))

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lostcities.agents.agent import Candidate, Choice, check_to_move
-from lostcities.agents.equity import win_chance
+from lostcities.agents.equity import BLUR, win_chance
 from lostcities.agents.lookahead import EXACT, MOST_SAMPLES, Lookahead, LookSettings, Worth
 from lostcities.agents.network.weights import shipped
 from lostcities.core.seats import other
@@ -66,6 +66,7 @@ class SearchAgent:
     name: ClassVar[str] = "search@1"
     network: ClassVar[str] = "policy-3"
     belief: ClassVar[str] = ""
+    blur: ClassVar[float] = 0.0
     usual: ClassVar[LookSettings] = _LIKELY
 
     def __init__(
@@ -102,7 +103,7 @@ class SearchAgent:
         share = 1.0 if self._ahead.may_overrule(row) else EARLY
         budget = share * USED * (time_ms or 0) / 1000
         samples = MOST_SAMPLES if timed else max(1, int(share * self._ahead.settings.samples))
-        worth = worth_in_match(view) if self._match else None
+        worth = worth_in_match(view, self.blur) if self._match else None
         lay = self._ahead.look(
             row, rules, begin + LAY_SHARE * budget if timed else None, samples, worth
         )
@@ -138,13 +139,18 @@ class Search3Agent(Search2Agent):
 
     name: ClassVar[str] = "search@3"
     belief: ClassVar[str] = "belief-1"
+    blur: ClassVar[float] = BLUR
     usual: ClassVar[LookSettings] = _LATE
 
 
-def worth_in_match(view: View) -> Worth | None:
+def worth_in_match(view: View, blur: float = 0.0) -> Worth | None:
     """What a final lead of this round is worth in the match, in percent; None where only points count.
 
     Only points count in the first round, and where nobody knows how many rounds there will be.
+
+    Args:
+        view: what the seat sees.
+        blur: for each card of the deck, see :func:`lostcities.agents.equity.win_chance`.
     """
     if view.rounds == "open" or view.round == 1:
         return None
@@ -152,6 +158,6 @@ def worth_in_match(view: View) -> Worth | None:
     rest = view.rounds - view.round
 
     def worth(leads: NDArray[np.float64]) -> NDArray[np.float64]:
-        return PERCENT * win_chance(ahead + leads, rest)
+        return PERCENT * win_chance(ahead + leads, rest, blur * view.deck)
 
     return worth
