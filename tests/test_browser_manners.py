@@ -119,21 +119,24 @@ def test_an_account_that_was_reset_shows_its_change_alone(quiet: "Page") -> None
     quiet.get_by_role("button", name="Sign out here").wait_for()
 
 
+SIGN = "use[href^='#suit-'], [data-sign]:not([data-sign='wager'])"
+
+
 @pytest.mark.parametrize("seat", [0, None])
 def test_colour_never_stands_alone(quiet: "Page", seat: int | None) -> None:
     """Every card, pile and row shows its symbol, for those who play and those who watch."""
     room = FakeRoom(quiet, MIDDLE, seat=seat)
     room.open()
-    quiet.locator(".pile").first.wait_for()
+    quiet.locator(".board:not([aria-busy='true']) .pile").first.wait_for()
     for what in (".board .face:not(.back)", ".pile .slot", ".row .face"):
         found = quiet.locator(what)
         assert found.count() > 0, what
         signs = found.evaluate_all(
-            "all => all.map(each => each.querySelectorAll('use[href^=\"#suit-\"]').length)"
+            "(all, sign) => all.map(each => each.querySelectorAll(sign).length)", SIGN
         )
         assert min(signs) >= 1, what
     if seat == 0:
-        assert quiet.locator(".hand .face use[href^='#suit-']").count() >= 8
+        assert quiet.locator(f".hand .face :is({SIGN})").count() >= 8
 
 
 def test_an_answer_prepared_for_a_turn_that_is_taken_back_expires(quiet: "Page") -> None:

@@ -81,11 +81,11 @@ def test_a_chosen_deck_dresses_the_table(quiet: "Page") -> None:
     assert piles(quiet) == ["Red", "Blue", "Green", "Orange", "Purple"]
     root = "getComputedStyle(document.documentElement).getPropertyValue('--suit-W')"
     assert quiet.evaluate(root) == "#49275D"
-    signs = quiet.locator(".tray .face.suit-W use").evaluate_all(
-        "all => [...new Set(all.map(each => each.getAttribute('href')))]"
+    signs = quiet.locator(".tray .face.suit-W [data-sign]").evaluate_all(
+        "all => [...new Set(all.map(each => each.dataset.sign))]"
     )
-    assert set(signs) <= {"#suit-P", "#wager"}
-    assert "#suit-P" in signs, "the crescent stands for purple"
+    assert set(signs) <= {"P", "wager"}
+    assert "P" in signs, "the crescent stands for purple"
     assert quiet.get_by_role("button", name="Purple investment").count() == 1
     # What is sent keeps the codes of the cards: the white 2, purple on this deck.
     quiet.get_by_role("button", name="Purple 2").click()

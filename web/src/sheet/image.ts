@@ -1,8 +1,9 @@
 // The finished sheet as a picture, drawn by us on a canvas: every card of every round, and the points.
-// The symbols are those of the page's sprite. It is drawn as on paper, whatever the page's theme.
+// The signs are those of the page's cards. It is drawn as on paper, whatever the page's theme.
 
 import type { Card, Suit } from '../game/cards.ts';
 import { isWager, rankOf } from '../game/cards.ts';
+import { SIGNS } from '../parts/signs.ts';
 import { points } from '../words/suits.ts';
 import { inkOn } from './contrast.ts';
 import { coloursOf, symbolsOf, type DeckColour } from './decks.ts';
@@ -214,24 +215,17 @@ class Picture {
   }
 }
 
-/** A symbol of the sprite in a box of 24 by 24: filled, in lines, or cut out in the ground's colour. */
+/** A suit's sign in a box of 24 by 24: filled, in lines, and cut out in the ground's colour. */
 function drawSymbol(to: CanvasRenderingContext2D, suit: Suit, colour: DeckColour): void {
+  const { fill, line, cut } = SIGNS[suit];
   to.lineCap = 'round';
   to.lineJoin = 'round';
-  for (const part of document.querySelectorAll<SVGElement>(`#suit-${suit} > *`)) {
-    const path = pathOf(part);
-    to.fillStyle = part.classList.contains('cut-fill') ? colour.fill : inkOn(colour);
-    to.strokeStyle = part.classList.contains('cut') ? colour.fill : inkOn(colour);
-    to.lineWidth = part.classList.contains('cut') ? 1.8 : 2;
-    if (part.matches('.line, .cut')) to.stroke(path);
-    else to.fill(path);
+  to.fillStyle = inkOn(colour);
+  if (fill !== undefined) to.fill(new Path2D(fill), 'evenodd');
+  for (const [path, style, width] of [[line, inkOn(colour), 2], [cut, colour.fill, 1.8]] as const) {
+    if (path === undefined) continue;
+    to.strokeStyle = style;
+    to.lineWidth = width;
+    to.stroke(new Path2D(path));
   }
-}
-
-function pathOf(part: SVGElement): Path2D {
-  if (part.tagName !== 'circle') return new Path2D(part.getAttribute('d') ?? '');
-  const path = new Path2D();
-  const [x, y, r] = ['cx', 'cy', 'r'].map((name) => Number(part.getAttribute(name)));
-  path.arc(x ?? 0, y ?? 0, r ?? 0, 0, 2 * Math.PI);
-  return path;
 }
