@@ -481,7 +481,7 @@ async def test_a_banned_person_is_shut_out(tmp_path: Path, address: bool) -> Non
 
 async def _ended(ada: Person, bob: Person) -> str:
     """A match of two that Bob has resigned."""
-    made = await ada.create()
+    made = await ada.create(seat=0)
     await bob.accept(made["invite"])
     async with bob.sit(made["match"]) as seat:
         await seat.until("ready")
@@ -508,6 +508,35 @@ async def test_a_wish_to_play_again_ends_with_its_table(tmp_path: Path) -> None:
                 await ada.post(f"/api/tables/{match}/again")
                 await bob.post(f"/api/tables/{anew['match']}/leave")
                 assert chair.table["again_by"] == 1, "once both are there, it is no longer a wish"
+
+
+@pytest.mark.parametrize("how", ["close", "kick"])
+async def test_the_host_who_ends_a_table_to_play_again_at_ends_the_wish(
+    tmp_path: Path, how: str
+) -> None:
+    """Both at the old table see it at once, and not only when it is next loaded."""
+    async with running(tmp_path / "room.sqlite3", host_code="code") as room:
+        async with (
+            Person(room.url) as host, Person(room.url) as ada, Person(room.url, "Bob") as bob
+        ):  # fmt: skip
+            await host.post("/api/host", {"code": "code"})
+            match = await _ended(ada, bob)
+            async with ada.sit(match) as hers, bob.sit(match) as his:
+                await hers.until("ready")
+                await his.until("ready")
+                after = (await ada.post(f"/api/tables/{match}/again"))["match"]
+                for chair in (hers, his):
+                    await sees(chair, "again")
+                if how == "close":
+                    await host.post(f"/api/host/tables/{after}", {"do": "close"})
+                else:
+                    tables = (await host.get("/api/host"))["tables"]
+                    (ada_there,) = next(t["people"] for t in tables if t["match"] == after)
+                    order = {"do": "kick", "person": ada_there["person"], "match": after}
+                    await host.post("/api/host/people", order)
+                for chair in (hers, his):
+                    await sees(chair, "again_withdrawn")
+                    assert chair.table["again"] is None
 
 
 async def test_a_wish_to_play_again_that_ended_unseen_is_not_told_later(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from lostcities.core.match import decide_abandon
 from lostcities.core.refusal import Refusal
@@ -26,6 +26,7 @@ class Desk:
         tables: the tables in memory.
         code: what makes a browser the host's; None for no host at all.
         clock: milliseconds since 1970 (UTC).
+        closed: told of each table that the host has closed, or sent somebody away from.
     """
 
     def __init__(
@@ -35,9 +36,10 @@ class Desk:
         tables: Callable[[], tuple[Table, ...]],
         code: str | None,
         clock: Callable[[], int],
+        closed: Callable[[Table], Awaitable[None]],
     ) -> None:
         self._store, self._door, self._tables = store, door, tables
-        self._code, self._clock = code, clock
+        self._code, self._clock, self._closed = code, clock, closed
         self._hosts: set[str] = set()
         self._muted: set[str] = set()
         self._kicked: set[tuple[str, str]] = set()
@@ -125,6 +127,7 @@ class Desk:
         """Close a table, let it rest or go on, say something there, delete its chat."""
         if order.do == "close":
             await self._write(table, lambda: None if table.state.over else TableClosed(None))
+            await self._closed(table)
         elif order.do in ("pause", "go_on"):
             await self.pause(table, order.do == "pause")
         elif order.do == "say":
@@ -192,6 +195,7 @@ class Desk:
         for socket in table.sockets:
             if order.person in (socket.player, socket.address):
                 socket.fail("kicked", "the host has asked you to leave this table")
+        await self._closed(table)
 
     async def _ban(self, order: wire.PersonOrder) -> None:
         sockets = self._sockets(order.person)

@@ -43,7 +43,7 @@ class House:
     ) -> None:
         self._room, self._store = room, store
         self.door = Door(store, clock)
-        self.desk = Desk(store, self.door, lambda: room.tables, host_code, clock)
+        self.desk = Desk(store, self.door, lambda: room.tables, host_code, clock, room.offers_end)
         self.classes = Classes(room, store, self.desk, ids or RandomIds(), clock)
 
     def close(self) -> None:

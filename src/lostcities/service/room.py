@@ -172,7 +172,12 @@ class Room:
             with contextlib.suppress(StoreError):  # then it is seen to the next time
                 await take_back(table, again)
 
-    async def _offers_end(self, closed: Table) -> None:
+    async def offers_end(self, closed: Table) -> None:
+        """Where a table was closed before its match began, it is no longer one to play again at.
+
+        Raises:
+            StoreError: it could not be saved; the other table still tells of the offer.
+        """
         if closed.state.closed and closed.state.match is None:
             for table in self.tables:
                 if table.state.again == closed.match:
@@ -285,7 +290,7 @@ class Room:
             table = await self.table(each.match)
             if table is not None:
                 await _leave(table, each.seat)
-                await self._offers_end(table)
+                await self.offers_end(table)
 
     @property
     def agents(self) -> tuple[AgentCard, ...]:
@@ -483,7 +488,7 @@ class Room:
             return Decision((TableClosed(seat),))
 
         await table.do(lambda: table.commit(wish))
-        await self._offers_end(table)
+        await self.offers_end(table)
 
     async def again(self, match: str, player: str | None) -> TableMade:
         """Play again: whoever asks first makes the table, the other sits down at it, whenever.
