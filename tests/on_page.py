@@ -19,10 +19,16 @@ def sized(page: "Page", size: tuple[int, int]) -> "Page":
 
 def ready(page: "Page") -> None:
     page.locator(".hand button").first.wait_for()
+    page.locator(".board:not([aria-busy='true'])").wait_for()
     page.evaluate("document.fonts.ready")
 
 
+PAINTED = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(() => setTimeout(done))))"
+"""Comes true once what was done has been painted, and what the page leaves for after that."""
+
+
 def prompt(page: "Page") -> str:
+    page.evaluate(PAINTED)
     return page.locator(".prompt .text").inner_text()
 
 

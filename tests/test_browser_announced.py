@@ -11,6 +11,7 @@ from lostcities.core.cards import Card
 from lostcities.core.record_text import parse_record
 from lostcities.core.rules import Rules
 from lostcities.core.turn import Turn
+from on_page import PAINTED
 from rooms import FixedDecks, running_beside
 from test_browser_company import named, someone
 from test_browser_takebacks import THEIRS, TURN
@@ -69,6 +70,7 @@ def take_turn(page: "Page", number: int) -> None:
     opening = number < 2
     playable = page.locator(".zone.play.legal").count() and not opening
     page.keyboard.press("p" if playable else "d")
+    page.evaluate(PAINTED)
     lit = page.locator(".pile.lit .unseen")
     if number % 4 == 3 and lit.count():
         page.keyboard.press(lit.first.inner_text()[0].lower())

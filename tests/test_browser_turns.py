@@ -7,7 +7,7 @@ import pytest
 
 from fake_room import MIDDLE, START, FakeRoom
 from lostcities.core.rules import Rules
-from on_page import SCROLLS, box, prompt, ready
+from on_page import PAINTED, SCROLLS, box, prompt, ready
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -376,3 +376,25 @@ def test_the_page_never_tells_hidden_cards(quiet: "Page") -> None:
     FakeRoom(quiet, START).open()
     ready(quiet)
     assert quiet.locator(".theirs text").count() == 0
+
+
+def test_what_a_lay_opens_is_lit_after_a_change_of_mind_before_the_paint(quiet: "Page") -> None:
+    """It follows the lay by a frame, and must then be looked at anew."""
+    FakeRoom(quiet, MIDDLE).open()
+    ready(quiet)
+    quiet.keyboard.press("8")
+    quiet.evaluate(PAINTED)
+    assert quiet.locator(".pile.lit").count() == 1
+    quiet.keyboard.press("p")
+    quiet.evaluate(PAINTED)
+    assert quiet.locator(".pile.lit, .deck.lit").count() == 5
+    quiet.evaluate(
+        """async () => {
+          for (const key of ['Escape', '8', 'p']) {
+            document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+            for (let turn = 0; turn < 20; turn += 1) await null; // the page follows, unpainted
+          }
+        }"""
+    )
+    assert prompt(quiet).startswith("Now draw")
+    assert quiet.locator(".pile.lit, .deck.lit").count() == 5
