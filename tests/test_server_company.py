@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from lostcities.server.settings import Limits
+from lostcities.service.timekeeper import monotonic_ms
 from rooms import Chair, Person, failure, running
 
 OPEN = {"listed": True, "watch": True}
@@ -438,11 +439,38 @@ async def test_a_kicked_person_loses_the_seat(tmp_path: Path) -> None:
                 order = {"do": "kick", "person": ada_here["person"], "match": made["match"]}
                 await host.post("/api/host/people", order)
                 assert (await failure(mine.socket))["reason"] == "kicked"
-                await sees(his, "abandoned")
-                assert his.table["winner"] == 1
+                assert (await sees(his, "sent_away"))["seat"] == 0
+                assert (his.table["winner"], his.table["termination"]) == (1, "sent_away 0")
             async with ada.socket() as socket:
                 await socket.send(json.dumps({"type": "hello", "match": made["match"]}))
                 assert (await failure(socket))["reason"] == "kicked"
+
+
+async def test_who_is_banned_and_missed_has_not_stayed_away(tmp_path: Path) -> None:
+    """The other hears of it, and it is what ended the match when that is ended for the absence."""
+    later = [0]
+    options: dict[str, Any] = {"host_code": "code", "monotonic": lambda: monotonic_ms() + later[0]}
+    async with running(tmp_path / "room.sqlite3", **options) as room:
+        async with (
+            Person(room.url) as host, Person(room.url, "Ada") as ada, Person(room.url) as bob
+        ):  # fmt: skip
+            await host.post("/api/host", {"code": "code"})
+            made = await ada.create(seat=0, pace="absent=60")
+            await bob.accept(made["invite"])
+            async with ada.sit(made["match"]) as mine, bob.sit(made["match"]) as his:
+                await mine.until("ready")
+                await his.until("ready")
+                people = (await host.get("/api/host"))["tables"][0]["people"]
+                ada_here = next(each for each in people if each["seat"] == 0)
+                await host.post("/api/host/people", {"do": "ban", "person": ada_here["person"]})
+                assert (await sees(his, "sent_away"))["seat"] == 0
+                assert his.table["termination"] is None, "the match goes on for now"
+                while (await his.until("presence"))["present"][0]:
+                    pass
+                later[0] = 61_000
+                assert (await his.command("end_absent"))["type"] == "ack"
+                await sees(his, "abandoned")
+                assert (his.table["winner"], his.table["termination"]) == (1, "sent_away 0")
 
 
 @pytest.mark.parametrize("address", [False, True])

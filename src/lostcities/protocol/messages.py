@@ -266,8 +266,8 @@ class TableInfo(msgspec.Struct, frozen=True):
     ``starter`` is who started the present round; ``next_starter`` who will start the next one (null
     when left to chance or when there is none). ``workings`` are by seat, then colour letter, for
     opened rows. ``winner`` is a seat, or null (a draw, or not over). ``offer`` is the seat whose
-    draw offer stands. ``termination`` as in records (``resigned 0``), null for a normal end; ``closed`` by the host, or
-    ``left`` with the seat that closed a table before its match began.
+    draw offer stands. ``termination`` as in records (``resigned 0``), null for a normal end; ``closed`` by the host,
+    ``sent_away`` with the seat that is missing because the host sent it away, or ``left`` with the seat that closed a table before its match began.
     ``clock`` is null where nobody's time runs; ``away``, by seat, is in how many milliseconds the
     other may end the match for its absence, null where absence does not count now.
     """
@@ -314,7 +314,7 @@ class SeenEvent(msgspec.Struct, frozen=True):
     ``kind``: ``started``, ``dealt``, ``turn``, ``continued``, ``declined``, ``draw_offered``,
     ``draw_declined``, ``draw_withdrawn`` (by its maker), ``draw_agreed``, ``resigned``,
     ``abandoned``, ``timed_out``, ``joined``,
-    ``left``, ``again``, ``again_withdrawn`` (its new table is closed), ``paused``, ``went_on``, ``closed`` (by the host), ``hint``, ``time_used``,
+    ``left``, ``again``, ``again_withdrawn`` (its new table is closed), ``sent_away`` (by the host), ``paused``, ``went_on``, ``closed`` (by the host), ``hint``, ``time_used``,
     ``back_asked``, ``back_declined``, ``back_withdrawn`` (by who asked),
     ``taken_back`` (the turn of ``seat`` at ``ply`` does not count), ``overdue`` (a seat's time was out, and what follows was done for it). ``turn`` is a token; it
     names the face drawn only to the seat that drew it.

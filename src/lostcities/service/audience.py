@@ -37,6 +37,7 @@ from lostcities.store.interfaces import (
     Occupant,
     Overdue,
     SeatTaken,
+    SentAway,
     StoredMatch,
     TableClosed,
     TablePaused,
@@ -44,7 +45,8 @@ from lostcities.store.interfaces import (
 )
 
 TABLE_EVENTS = (
-    SeatTaken, TableClosed, AgainAsked, AgainWithdrawn, TablePaused, HintTaken, TimeUsed, Overdue,
+    SeatTaken, TableClosed, AgainAsked, AgainWithdrawn, SentAway, TablePaused, HintTaken, TimeUsed,
+    Overdue,
 )  # fmt: skip
 TAIL = 100
 """A socket that is further behind gets a snapshot rather than the events it missed."""

@@ -14,7 +14,7 @@ from lostcities.service.refusing import No
 from lostcities.service.subscriber import Subscriber
 from lostcities.service.table import Decision, Table
 from lostcities.service.wishes import Visitor, WishError
-from lostcities.store.interfaces import Ban, Changes, Store, TableClosed, TablePaused
+from lostcities.store.interfaces import Ban, Changes, SentAway, Store, TableClosed, TablePaused
 
 
 class Desk:
@@ -204,6 +204,8 @@ class Desk:
         addresses = {socket.address for socket in sockets if socket.address and order.address}
         known = any(order.person == socket.address and not socket.player for socket in sockets)
         await self._door.ban(Ban("address" if known else "player", order.person, name, now))
+        for table in self._tables():
+            await self._missed(table, order.person)
         for address in addresses:
             await self._door.ban(Ban("address", address, name, now))
         for socket in sockets:
@@ -211,6 +213,18 @@ class Desk:
         for address in addresses:
             for socket in self._sockets(order.person, address):
                 socket.fail("banned", "the host has shut this room to you")
+
+    async def _missed(self, table: Table, person: str) -> None:
+        """At a match that goes on, the other is told why this seat stays empty."""
+        seat = table.seat_of(person)
+
+        def wish() -> Decision | No:
+            state = table.state
+            if seat is None or state.match is None or state.over or state.sent_away == seat:
+                return No("nothing", "")
+            return Decision((SentAway(seat),))
+
+        await table.do(lambda: table.commit(wish))
 
 
 def _out(table: Table, seat: Seat) -> Decision | No:
@@ -221,7 +235,9 @@ def _out(table: Table, seat: Seat) -> Decision | No:
     if state.match is None:
         return Decision((TableClosed(None),))
     decided = decide_abandon(state.match, seat)
-    return No("over", "") if isinstance(decided, Refusal) else Decision((decided,))
+    if isinstance(decided, Refusal):
+        return No("over", "")
+    return Decision((SentAway(seat), decided))
 
 
 def _name_of(tables: tuple[Table, ...], person: str) -> str:

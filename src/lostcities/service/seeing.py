@@ -56,6 +56,7 @@ from lostcities.store.interfaces import (
     MatchInfo,
     Overdue,
     SeatTaken,
+    SentAway,
     TableClosed,
     TablePaused,
     TimeUsed,
@@ -182,6 +183,8 @@ def _termination(state: TableState) -> str | None:
     if state.closed:
         return "closed" if state.closed_by is None else f"left {state.closed_by}"
     end = None if state.match is None else state.match.termination
+    if end is not None and end.kind == "abandoned" and end.seat == state.sent_away:
+        return f"sent_away {end.seat}"
     return None if end is None else str(end)
 
 
@@ -234,6 +237,8 @@ def seen(entry: Entry, viewer: Seat | None) -> SeenEvent:  # noqa: C901 - one ar
             return SeenEvent(seq, "again", seat)
         case AgainWithdrawn(seat):
             return SeenEvent(seq, "again_withdrawn", seat)
+        case SentAway(seat):
+            return SeenEvent(seq, "sent_away", seat)
         case TimeUsed(seat):
             return SeenEvent(seq, "time_used", seat)
         case Overdue(seat):

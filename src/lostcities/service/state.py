@@ -12,6 +12,7 @@ from lostcities.core.events import (
     PositionSet,
     RoundDealt,
     TakebackDeclined,
+    TurnPlayed,
     TurnTakenBack,
 )
 from lostcities.core.match import MatchState, Phase, evolve, new_match
@@ -25,6 +26,7 @@ from lostcities.store.interfaces import (
     LogEvent,
     Overdue,
     SeatTaken,
+    SentAway,
     TableClosed,
     TablePaused,
     TimeUsed,
@@ -64,6 +66,7 @@ class TableState:
         opening: what follows the start of the match by itself, instead of a deal: practice.
         again: the table where the same two can play again, once one has asked.
         again_by: who has asked.
+        sent_away: whom the host has sent away, until it plays again.
         pace: the time rules.
         takebacks: a turn may be taken back here.
         banks: by seat, milliseconds on its clock when its turn began; a round begins with full ones.
@@ -79,6 +82,7 @@ class TableState:
     paused: bool = False
     again: str | None = None
     again_by: Seat | None = None
+    sent_away: Seat | None = None
     opening: tuple[Event, ...] = ()
     pace: Pace = USUAL
     takebacks: bool = False
@@ -124,6 +128,8 @@ def advance(state: TableState, event: LogEvent) -> TableState:
             return replace(state, seq=seq, again=again, again_by=seat)
         case AgainWithdrawn():
             return replace(state, seq=seq, again=None, again_by=None)
+        case SentAway(seat):
+            return replace(state, seq=seq, sent_away=seat)
         case TablePaused(paused):
             return replace(state, seq=seq, paused=paused)
         case TimeUsed(seat, ms):
@@ -141,6 +147,8 @@ def _play(state: TableState, event: Event, seq: int) -> TableState:
     if state.match is None:
         raise ValueError(f"event {seq} comes before the match began")
     match = evolve(state.match, event)
+    if isinstance(event, TurnPlayed) and event.seat == state.sent_away:
+        state = replace(state, sent_away=None)
     if isinstance(event, (RoundDealt, PositionSet)):
         banks = BySeat.both(state.pace.bank_ms)
         return replace(state, seq=seq, match=match, dealt_at=seq, banks=banks)

@@ -38,6 +38,7 @@ from lostcities.store.interfaces import (
     LogEvent,
     Overdue,
     SeatTaken,
+    SentAway,
     StoreError,
     TableClosed,
     TablePaused,
@@ -101,6 +102,8 @@ def _values(event: LogEvent) -> tuple[str, dict[str, Any]]:  # noqa: C901 - one 
             return "again", {"seat": seat, "match": match_id}
         case AgainWithdrawn(seat):
             return "again_withdrawn", {"seat": seat}
+        case SentAway(seat):
+            return "sent_away", {"seat": seat}
         case TablePaused(paused):
             return "paused", {"paused": paused}
         case TimeUsed(seat, ms):
@@ -134,6 +137,7 @@ _READERS: dict[str, Callable[[dict[str, Any]], LogEvent]] = {
     "hint": lambda v: HintTaken(v["seat"]),
     "again": lambda v: AgainAsked(v["seat"], v["match"]),
     "again_withdrawn": lambda v: AgainWithdrawn(v["seat"]),
+    "sent_away": lambda v: SentAway(v["seat"]),
     "paused": lambda v: TablePaused(v["paused"]),
     "time_used": lambda v: TimeUsed(v["seat"], v["ms"]),
     "overdue": lambda v: Overdue(v["seat"]),

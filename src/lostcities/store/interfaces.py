@@ -73,6 +73,13 @@ class Overdue:
 
 
 @dataclass(frozen=True, slots=True)
+class SentAway:
+    """The host sent a seat away, from the table or from the room: that it is missing is not its doing."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class TablePaused:
     """The host stopped the table for a while, or (``paused`` false) let it go on."""
 
@@ -91,6 +98,7 @@ TableEvent = (
     | TableClosed
     | AgainAsked
     | AgainWithdrawn
+    | SentAway
     | TablePaused
     | HintTaken
     | TimeUsed

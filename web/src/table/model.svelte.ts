@@ -259,7 +259,7 @@ export class TableModel {
   }
 
   #speak(events: readonly SeenEvent[]): void {
-    const words = events.map((event) => say(event, this.names, this.seat)).filter(Boolean);
+    const words = events.map((event) => say(event, this.names, this.seat, this.table)).filter(Boolean);
     if (this.myTurn) words.push(`${PROMPT.yourTurn}.`);
     if (words.length === 0) return;
     this.spoken = words.join(' ');

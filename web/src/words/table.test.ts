@@ -49,6 +49,15 @@ test('how a match ended', () => {
   expect(how(table('resigned 0'), names, 0)).toBe('You resigned.');
   expect(how(table('declined'), names, 0)).toBe('The match was ended between two rounds.');
   expect(how(table(null), names, 0)).toBe('');
+  expect(how(table('sent_away 1'), names, 0)).toBe('The host sent Grace away, so the match was ended as abandoned.');
+});
+
+test('who was sent away has not stayed away', () => {
+  const table = { termination: 'sent_away 1' } as TableInfo;
+  const ended = event({ kind: 'abandoned' });
+  expect(say(event({ kind: 'sent_away' }), names, 0, table)).toBe('The host has sent Grace away.');
+  expect(say(ended, names, 0, table)).toBe('The match is ended as abandoned.');
+  expect(say(ended, names, 0)).toBe('Grace stayed away: the match is ended as abandoned.');
 });
 
 test('rules in words name what differs', () => {

@@ -67,11 +67,19 @@ const rankWord = (card: Card): string =>
   card.endsWith('X') ? wagerAlone() : card.slice(1);
 
 /** What happened, in a sentence; empty for a kind that the page does not know. */
-export function say(event: SeenEvent, names: readonly string[], me: number | null): string {
+export function say(
+  event: SeenEvent,
+  names: readonly string[],
+  me: number | null,
+  table: TableInfo | null = null,
+): string {
   const mine = event.seat !== null && event.seat === me;
   const who = event.seat === null ? '' : (names[event.seat] ?? '');
   if (event.kind === 'turn') return event.turn === null ? '' : sayTurn(event.turn, who, mine);
-  return byWhom('table.say', event.kind, mine, { who, round: event.round ?? '' });
+  // Who was sent away did not stay away.
+  const kind =
+    event.kind === 'abandoned' && table?.termination?.startsWith('sent_away') ? 'ended_away' : event.kind;
+  return byWhom('table.say', kind, mine, { who, round: event.round ?? '' });
 }
 
 /** `kindMine` where there is one and the person did it, else `kind`. */
