@@ -122,6 +122,31 @@ def test_a_room_with_a_password(browser: "Browser", locked: Serving) -> None:
         ada.locator(".hand button").first.wait_for()
 
 
+@pytest.mark.parametrize("by", ["the field", "the button"])
+@pytest.mark.parametrize(
+    ("path", "heading"),
+    [("/", "Lost Cities"), ("/games", "My matches"), ("/i/nothing", None), ("/t/nothing", None)],
+)
+def test_after_the_password_the_keyboard_goes_on_at_the_heading(
+    browser: "Browser", locked: Serving, path: str, heading: str | None, by: str
+) -> None:
+    """The field and the button that had the focus are gone with the question."""
+    with someone(browser, locked) as ada:
+        ada.goto(path)
+        ada.get_by_role("heading", name="This room has a password").wait_for()
+        ada.get_by_label("Password").fill("open sesame")
+        if by == "the button":
+            ada.get_by_role("button", name="Come in").focus()
+        ada.keyboard.press("Enter")
+        ada.get_by_label("Password").wait_for(state="detached")
+        at = ada.locator("main h1:focus")
+        at.wait_for()
+        if heading is not None:
+            assert at.inner_text() == heading
+        ada.keyboard.press("Tab")
+        assert ada.evaluate("document.activeElement.closest('main') !== null")
+
+
 def test_a_link_into_a_room_with_a_password_asks_for_it_and_goes_on(
     browser: "Browser", tmp_path: Path, locked: Serving
 ) -> None:
