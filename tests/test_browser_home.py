@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from fake_room import ORIGIN, FakeRoom
+from lostcities.core.rules import Rules
+from lostcities.protocol.messages import PROTOCOL_VERSION
 from rooms import RunningRoom, running_beside
 from test_browser_company import named, someone
 from test_browser_notices import HIDE
 from test_browser_runout import table_of, take_seat, turn_by_keys
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.browser
 
@@ -53,6 +56,28 @@ def test_my_tables_are_looked_at_anew_when_the_page_is_seen_again(
         assert ada.locator("a.table").count() == 0, "nothing is asked for a page unseen"
         ada.evaluate(HIDE, False)
         ada.locator(f"a.table[href='{made['url']}']").wait_for()
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_what_a_level_is_begins_with_a_capital(quiet: "Page", language: str) -> None:
+    """It stands under the choice as a sentence of its own."""
+    keep = f"localStorage.setItem('lostcities', JSON.stringify({{ language: '{language}' }}))"
+    quiet.add_init_script(keep)
+    room = FakeRoom(quiet, phase="waiting")
+    agents = [
+        {"name": "steady@1", "title": "Steady", "description": "weighs every card"},
+        {"name": "ours@1", "title": "Ours", "description": "plays by ear"},
+    ]
+    room.api["/api/room"] = {
+        "version": "0.1.0", "protocol": PROTOCOL_VERSION, "name": None, "agents": agents,
+        "presets": [{"name": "room", "rules": str(Rules())}], "reach": "network",
+        "base_url": ORIGIN, "secure": False,
+    }  # fmt: skip
+    room.open("/")
+    for title, begun in ("Steady", ("Weighs", "Wägt")), ("Ours", ("Plays by ear",) * 2):
+        quiet.locator(".start select").select_option(label=title)
+        said = quiet.locator(".start .small").inner_text()
+        assert said.startswith(begun[language == "de"])
 
 
 def test_open_tables_are_seen_on_a_phone_before_the_settings_of_a_new_one(

@@ -96,6 +96,32 @@ def test_beside_a_program_the_chat_takes_commands_alone(quiet: "Page") -> None:
     assert len(room.commands("resign")) == 1
 
 
+CUT = """(field) => {
+  const style = getComputedStyle(field);
+  const pen = document.createElement('canvas').getContext('2d');
+  pen.font = style.font;
+  const room = field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+  return pen.measureText(field.placeholder).width - room;
+}"""
+
+
+@pytest.mark.parametrize("kind", ["person", "agent"])
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_what_the_chat_s_field_says_in_it_is_whole(
+    quiet: "Page", language: str, kind: str
+) -> None:
+    keep = f"localStorage.setItem('lostcities', JSON.stringify({{ language: '{language}' }}))"
+    quiet.add_init_script(keep)
+    quiet.set_viewport_size({"width": 1440, "height": 900})
+    FakeRoom(quiet, MIDDLE, kinds=("person", kind)).open()
+    ready(quiet)
+    assert quiet.locator(".chat input").evaluate(CUT) <= 0
+    quiet.set_viewport_size({"width": 390, "height": 844})
+    quiet.keyboard.press("m")
+    quiet.locator("dialog").get_by_role("button", name="Chat").click()
+    assert quiet.locator("dialog .chat input").evaluate(CUT) <= 0
+
+
 def test_between_people_there_are_phrases(quiet: "Page") -> None:
     quiet.set_viewport_size({"width": 1440, "height": 900})
     room = FakeRoom(quiet, MIDDLE)
