@@ -63,6 +63,24 @@ def test_the_end_of_a_match_offers_another(quiet: "Page") -> None:
     quiet.wait_for_url("**/t/m2")
 
 
+def test_that_the_other_was_sent_away_is_seen_and_heard(quiet: "Page") -> None:
+    """The seat stays empty by the host's will; the end of the match says the same."""
+    room = FakeRoom(quiet, MIDDLE)
+    room.open()
+    ready(quiet)
+    room.happen("sent_away", seat=1)
+    quiet.locator(".prompt .notice", has_text="The host has sent Grace away.").wait_for()
+    quiet.locator(".unseen[role=status]", has_text="The host has sent Grace away.").wait_for()
+    room.phase = "over"
+    room.extra = {"termination": "sent_away 1", "winner": 0}
+    room.happen("abandoned", seat=1)
+    ends = "The host sent Grace away, so the match was ended as abandoned."
+    quiet.locator("dialog", has_text=ends).wait_for()
+    spoken = quiet.locator(".unseen[role=status]", has_text="The match is ended as abandoned.")
+    spoken.wait_for()
+    assert "stayed away" not in quiet.locator("body").inner_text()
+
+
 def test_a_wish_to_play_again_that_is_taken_back_leaves_the_page(quiet: "Page") -> None:
     """The other's page went on offering a table that was closed."""
     room = FakeRoom(quiet, LAST_CARD, phase="over")
@@ -76,7 +94,7 @@ def test_a_wish_to_play_again_that_is_taken_back_leaves_the_page(quiet: "Page") 
     room.extra = {**room.extra, "again": None, "again_by": None}
     room.happen("again_withdrawn", seat=1)
     live = quiet.locator("p[role=status][aria-live]")
-    live.filter(has_text="Grace no longer wants to play again.").wait_for()
+    live.filter(has_text="Grace’s table to play again at is closed.").wait_for()
     quiet.get_by_role("button", name="Play again").wait_for()
     assert quiet.get_by_text("Grace wants to play again.").count() == 0
     assert "play again" not in quiet.title()

@@ -192,10 +192,10 @@ export class TableModel {
     this.#settle();
   }
 
-  /** That somebody asked a program, or was too slow, is seen by both, not only heard. */
+  /** That somebody asked a program, was too slow or sent away, is seen by both, not only heard. */
   #note(events: readonly SeenEvent[]): void {
     const told =
-      events.find((event) => event.kind === 'hint' || event.kind === 'overdue') ??
+      events.find((event) => ['hint', 'overdue', 'sent_away'].includes(event.kind)) ??
       events.find((event) => /back|(draw|again)_(declined|withdrawn)/.test(event.kind));
     this.news = this.notice = told === undefined ? '' : say(told, this.names, this.seat);
   }
