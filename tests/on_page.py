@@ -23,7 +23,9 @@ def ready(page: "Page") -> None:
     page.evaluate("document.fonts.ready")
 
 
-PAINTED = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(() => setTimeout(done))))"
+PAINTED = (
+    "() => new Promise((done) => requestAnimationFrame(() => setTimeout(() => setTimeout(done))))"
+)
 """Comes true once what was done has been painted, and what the page leaves for after that."""
 
 

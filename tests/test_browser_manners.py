@@ -107,9 +107,7 @@ CUT = """(field) => {
 
 @pytest.mark.parametrize("kind", ["person", "agent"])
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_what_the_chat_s_field_says_in_it_is_whole(
-    quiet: "Page", language: str, kind: str
-) -> None:
+def test_what_the_chat_s_field_says_in_it_is_whole(quiet: "Page", language: str, kind: str) -> None:
     keep = f"localStorage.setItem('lostcities', JSON.stringify({{ language: '{language}' }}))"
     quiet.add_init_script(keep)
     quiet.set_viewport_size({"width": 1440, "height": 900})
