@@ -12,6 +12,7 @@ are too hopeful; those that deal otherwise than cards lie are wrong however many
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
 import time
 from dataclasses import dataclass
@@ -140,21 +141,24 @@ def main() -> None:
     parser.add_argument("--agent", default="search@2")
     parser.add_argument("--seed", type=int, default=1_000_000)
     args = parser.parse_args()
-    judge, judged, seed = Judge(args.agent), [], args.seed
+    judge, seed = Judge(args.agent), args.seed
     by_stage: dict[tuple[int, int], list[Judged]] = {stage: [] for stage in STAGES}
-    while min(map(len, by_stage.values())) < args.positions:
-        judged = judge.round(seed, args.ms)
-        for stage, some in by_stage.items():
-            some += [each for each in judged if stage[0] <= each.deck <= stage[1]]
-        seed += 1
-        counts = " ".join(str(len(some)) for some in by_stage.values())
-        print(f"\r{counts}", end="", file=sys.stderr, flush=True)
+    # Ctrl-C ends it with what there is.
+    with contextlib.suppress(KeyboardInterrupt):
+        while min(map(len, by_stage.values())) < args.positions:
+            judged = judge.round(seed, args.ms)
+            for stage, some in by_stage.items():
+                some += [each for each in judged if stage[0] <= each.deck <= stage[1]]
+            seed += 1
+            counts = " ".join(str(len(some)) for some in by_stage.values())
+            print(f"\r{counts}", end="", file=sys.stderr, flush=True)
     print(
         "\n| cards in the deck | positions | error of the trials | told | dealt evenly | by the belief "
         "| true | evenly : true | belief : true |\n|---|---|---|---|---|---|---|---|---|"
     )
     for (least, most), some in by_stage.items():
-        print(line(least, most, some))
+        if some:
+            print(line(least, most, some))
 
 
 if __name__ == "__main__":
