@@ -198,6 +198,15 @@ def test_the_host_tells_tables_of_the_same_names_apart(
         rows = host.locator("article", has_text="Ada – ")
         rows.nth(1).wait_for()
         assert len(set(rows.locator("h3").all_inner_texts())) == 2, "by when they were begun"
+        ada.goto("/")
+        wish = {"name": 40 * "W", "seat": 0}
+        ada.goto(ada.request.post("/api/tables", data=wish).json()["url"])
+        ada.wait_for_function("() => document.title === 'Waiting for a friend … – Lost Cities'")
+        host.set_viewport_size({"width": 390, "height": 844})
+        host.reload()
+        host.get_by_text(40 * "W").first.wait_for()
+        wide = "() => document.documentElement.scrollWidth - innerWidth"
+        assert host.evaluate(wide) <= 0, "a long name breaks"
         said = rows.all_inner_texts()
         assert sum("6 colours" in each for each in said) == 1
         assert all("begun " in each for each in said)

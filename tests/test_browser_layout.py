@@ -153,6 +153,8 @@ def test_the_longest_name_does_not_widen_a_phone(quiet: "Page", name: str) -> No
     FakeRoom(page, names=(name, name)).open()
     ready(page)
     assert page.evaluate(SCROLLS) == [0, 0]
+    said = page.locator(".prompt .text")
+    assert said.evaluate("each => each.scrollWidth - each.clientWidth") <= 0, "it breaks"
 
 
 @pytest.mark.parametrize(("colours", "hand"), [(3, 8), (4, 8), (5, 8), (6, 8), (5, 12)])

@@ -505,6 +505,37 @@ async def test_a_banned_person_is_shut_out(tmp_path: Path, address: bool) -> Non
             await ada.get("/api/tables")
 
 
+@pytest.mark.parametrize("do", ["kick", "mute", "ban"])
+async def test_an_order_about_a_watcher_leaves_the_players_at_its_address_alone(
+    tmp_path: Path, do: str
+) -> None:
+    """Regression: a watcher without a session is known by its address, and so were all who share it."""
+    async with running(tmp_path / "room.sqlite3", host_code="code") as room:
+        async with (
+            Person(room.url) as host,
+            Person(room.url, "Ada") as ada,
+            Person(room.url) as eve,
+        ):
+            await host.post("/api/host", {"code": "code"})
+            made = await ada.create(against="first", terms={"watch": True})
+            async with ada.sit(made["match"]) as mine, eve.socket() as watching:
+                await mine.until("ready")
+                await watching.send(json.dumps({"type": "hello", "match": made["match"]}))
+                await watching.recv()
+                people = (await host.get("/api/host"))["tables"][0]["people"]
+                watcher = next(each for each in people if each["seat"] is None)
+                assert watcher["person"] == watcher["address"]
+                order = {"do": do, "person": watcher["person"], "match": made["match"]}
+                status = 400 if do == "ban" else None
+                answer = await host.post("/api/host/people", order, status=status)
+                if do == "kick":
+                    assert (await failure(watching))["reason"] == "kicked"
+                if do == "ban":
+                    assert answer["error"]["reason"] == "address_only"
+                assert (await says(mine, text="still here"))["type"] == "chat"
+            await ada.get("/api/tables")
+
+
 # ---- playing again ------------------------------------------------------------------------------
 
 

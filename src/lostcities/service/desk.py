@@ -71,9 +71,9 @@ class Desk:
 
     def welcome(self, table: Table, socket: Subscriber) -> str | None:
         """Why a socket may not come to a table, as a reason; None if it may."""
-        if (table.match, socket.player or socket.address) in self._kicked:
+        if (table.match, _handle(socket)) in self._kicked:
             return "kicked"
-        socket.muted = socket.player in self._muted
+        socket.muted = _handle(socket) in self._muted
         return None
 
     async def shut_out(self, match: str, player: str) -> bool:
@@ -109,15 +109,13 @@ class Desk:
             if who is not None and who.player is not None:
                 found[who.player] = self._person(table, who.player, who.name, who.seat)
         for socket in table.sockets:
-            handle = socket.player or socket.address or ""
+            handle = _handle(socket)
             if handle and handle not in found:
                 found[handle] = self._person(table, handle, "", None)
         return list(found.values())
 
     def _person(self, table: Table, handle: str, name: str, seat: Seat | None) -> wire.PersonHere:
-        theirs = [
-            s for s in table.sockets if handle in (s.player, s.address if not s.player else 0)
-        ]
+        theirs = [socket for socket in table.sockets if _handle(socket) == handle]
         address = next((socket.address for socket in theirs), None)
         return wire.PersonHere(handle, name, seat, bool(theirs), address, handle in self._muted)
 
@@ -180,8 +178,7 @@ class Desk:
             socket
             for table in self._tables()
             for socket in table.sockets
-            if person in (socket.player, socket.address)
-            or (address is not None and address == socket.address)
+            if person == _handle(socket) or (address is not None and address == socket.address)
         ]
 
     async def _kick(self, order: wire.PersonOrder) -> None:
@@ -193,7 +190,7 @@ class Desk:
         if seat is not None:
             await table.do(lambda: table.commit(lambda: _out(table, seat)))
         for socket in table.sockets:
-            if order.person in (socket.player, socket.address):
+            if order.person == _handle(socket):
                 socket.fail("kicked", "the host has asked you to leave this table")
         await self._closed(table)
 
@@ -202,8 +199,14 @@ class Desk:
         name = _name_of(self._tables(), order.person)
         now = self._clock()
         addresses = {socket.address for socket in sockets if socket.address and order.address}
-        known = any(order.person == socket.address and not socket.player for socket in sockets)
-        await self._door.ban(Ban("address" if known else "player", order.person, name, now))
+        nameless = any(not socket.player for socket in sockets)
+        if nameless and not order.address:
+            raise WishError(
+                400,
+                "address_only",
+                "this watcher is known by an address alone, which others may share",
+            )
+        await self._door.ban(Ban("address" if nameless else "player", order.person, name, now))
         for table in self._tables():
             await self._missed(table, order.person)
         for address in addresses:
@@ -225,6 +228,13 @@ class Desk:
             return Decision((SentAway(seat),))
 
         await table.do(lambda: table.commit(wish))
+
+
+def _handle(socket: Subscriber) -> str:
+    """Whom an order is about: a person, or for a watcher without a session the address, which seated
+    people may share: an order about it is not about them.
+    """
+    return socket.player or socket.address or ""
 
 
 def _out(table: Table, seat: Seat) -> Decision | No:
