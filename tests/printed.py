@@ -1,5 +1,6 @@
 """What tests of printing share: orders, sizes, and a pen that notes what it draws."""
 
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +8,8 @@ import pytest
 from pypdf import PdfReader
 
 from lostcities.core.rules import Rules
+from lostcities.table.deck import Deck
+from lostcities.table.deck_file import parse_deck
 from lostcities.table.printing.pen import MM, PAPERS, Pen
 from lostcities.table.printing.words import languages
 
@@ -19,6 +22,15 @@ EVERY = [(paper, code) for paper in PAPERS for code in languages()]
 def size_mm(reader: PdfReader, page: int = 0) -> tuple[float, float]:
     box = reader.pages[page].mediabox
     return round(float(box.width) / MM, 1), round(float(box.height) / MM, 1)
+
+
+def swapped_deck() -> Deck:
+    """A deck of one's own: the five colours the other way round, sun and flame exchanged."""
+    text = (resources.files("lostcities.table") / "decks" / "five.toml").read_text("utf-8")
+    parts = text.replace('name = "five"', 'name = "attic"', 1).split("[[colours]]")
+    changed = "[[colours]]".join(reversed(parts[1:]))
+    changed = changed.replace('"sun"', '"-"').replace('"flame"', '"Sun"').replace('"-"', '"flame"')
+    return parse_deck(f"{parts[0]}[[colours]]{changed}", "attic.toml")
 
 
 class Recorder:

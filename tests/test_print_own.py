@@ -9,14 +9,13 @@ import pytest
 from pypdf import PdfReader
 
 from lostcities.core.cards import WAGER, Card, Colour
-from lostcities.table.deck import Deck
-from lostcities.table.deck_file import find_deck, parse_deck
+from lostcities.table.deck_file import find_deck
 from lostcities.table.printing.cards import face
 from lostcities.table.printing.make import Order, print_all
 from lostcities.table.printing.paint import colours_of, fill, lying
 from lostcities.table.printing.pen import Pen
 from lostcities.table.printing.symbols import SYMBOLS
-from printed import FIVE
+from printed import FIVE, swapped_deck
 from running import assert_refused, run_here
 
 
@@ -54,14 +53,6 @@ def test_a_deck_is_printed_in_its_own_colours(tmp_path: Path) -> None:
 
 SWAPPED = {Colour.YELLOW: Colour.RED, Colour.RED: Colour.YELLOW}
 """In the deck of the test the sun is red and the flame yellow."""
-
-
-def swapped_deck() -> Deck:
-    text = (resources.files("lostcities.table") / "decks" / "five.toml").read_text("utf-8")
-    parts = text.replace('name = "five"', 'name = "attic"', 1).split("[[colours]]")
-    changed = "[[colours]]".join(reversed(parts[1:]))
-    changed = changed.replace('"sun"', '"-"').replace('"flame"', '"Sun"').replace('"-"', '"flame"')
-    return parse_deck(f"{parts[0]}[[colours]]{changed}", "attic.toml")
 
 
 def test_a_deck_is_printed_with_its_own_symbols(

@@ -34,11 +34,14 @@ def deck_pdf(path: Path, paper: str, words: Words, rules: Rules, *, backs: str) 
         paper: ``a4`` or ``letter``.
         words: the language of the page that tells how to print.
         rules: how many colours.
-        backs: ``duplex`` (a page of backs after each page of faces), ``once`` (one page of backs
-            at the end) or ``none``.
+        backs: ``duplex`` (a page of backs after each page of faces, which stand on odd pages as the
+            fronts of sheets do), ``once`` (one page of backs at the end) or ``none``.
     """
     pen = Pen(path, paper, f"Lost Cities: {rules.colours} × 12")
     how_to(pen, words, words.steps(backs, rules.colours))
+    if backs == "duplex":
+        pen.new_page()
+        behind(pen, words)
     for rows, gap in pages(rules):
         pen.new_page()
         _sheet(pen, rows, gap)
@@ -125,6 +128,15 @@ def _reach(free: float) -> tuple[float, float]:
 
 def _mark_ink(reach: tuple[float, float], ground: str) -> str:
     return "#000000" if reach[0] > BLEED else readable_ink("#000000", ground)
+
+
+def behind(pen: Pen, words: Words) -> None:
+    """The back of the page that tells how to print: nearly empty, and why."""
+    left = 25.0
+    y = pen.height / 2
+    for line in pen.wrap(words.behind, pen.width - 2 * left, 4.6, SANS):
+        pen.text(pen.width / 2, y, line, size=4.6, font=SANS, fill=SOFT, align="centre")
+        y += 6.6
 
 
 def how_to(pen: Pen, words: Words, steps: list[str]) -> None:

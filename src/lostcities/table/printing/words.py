@@ -30,6 +30,7 @@ class Words:
         how: its steps, ``{backs}`` and ``{colours}`` where a step depends on what is printed.
         backs: how to deal with the backs, by ``duplex``, ``once`` and ``none``.
         how_many: what to do with the colours, by their number.
+        behind: what stands on the back of that page, where sheets are printed on both sides.
         ruler: what stands under the line to measure.
         rules_title: the head of the leaflet.
         rules_lead: its first sentence.
@@ -51,6 +52,7 @@ class Words:
     how: tuple[str, ...]
     backs: dict[str, str]
     how_many: dict[int, str]
+    behind: str
     ruler: str
     rules_title: str
     rules_lead: str
@@ -89,6 +91,7 @@ def _words(table: dict[str, Any]) -> Words:
         tuple(how["steps"]),
         how["backs"],
         {int(number): text for number, text in how["colours"].items()},
+        how["behind"],
         how["ruler"],
         rules["title"],
         rules["lead"],
