@@ -338,3 +338,8 @@ def test_an_unknown_deck_of_a_record_is_told_and_an_own_one_taken(tmp_path: Path
     assert_refused(
         run_here("replay", str(path), "--own", str(own)), "--own: goes with --deck record"
     )
+
+
+def test_standard_input_is_no_two_records() -> None:
+    """The second one was empty, and said to be no record."""
+    assert_refused(run_here("replay", "-", "-"), "FILE: standard input (-) can be read only once")

@@ -240,3 +240,15 @@ def test_a_link_that_cannot_be_scored_is_refused() -> None:
         assert "seat" not in str(ran), "players are not counted on the command line"
     broken = replace(PAPER, rounds=(BySeat(parse_cards("R5"), parse_cards("R5")),))
     assert_refused(run_here("score", write_link(broken)), "round 1", "R5 lies on both sides")
+
+
+def test_the_rows_of_the_other_side_may_come_from_standard_input() -> None:
+    """`--against -` was the empty sheet, whatever stood there."""
+    asked = ("score", "--json", "RX R5", "--against")
+    assert run_here(*asked, "-", stdin="R6\nY10\n").out == run_here(*asked, "R6 Y10").out
+    assert_refused(run_here(*asked, "-", stdin="R5 Y10\n"), "R5 lies on both sides")
+    assert_refused(run_here(*asked, "-", stdin="Q9"), "--against", "Q9")
+    typed = ("score", "--json", "--deck", "mtttgc3", "81 64", "--against")
+    assert run_here(*typed, "-", stdin="82 65").out == run_here(*typed, "82 65").out
+    twice = run_here("score", "-", "--against", "-", stdin="R5\n")
+    assert_refused(twice, "CARDS and --against: standard input (-) can be read only once")

@@ -253,6 +253,15 @@ def test_the_command_finds_what_is_missing() -> None:
     assert "orange investment (88)" in run_here("decks", "travel", "--but", "88").out
 
 
+def test_the_cards_that_lack_may_come_from_standard_input() -> None:
+    """`--but -` read nothing and called the deck whole, `--check -` read it."""
+    ran = run_here("decks", "room", "--but", "-", stdin="grey5\nredx\n")
+    assert (ran.status, ran.lines[0]) == (1, "58 of 60 cards are there")
+    assert ran.lines[1] == "missing 2: grey 5, red investment"
+    assert run_here("decks", "room", "--but", "-", stdin="\n").lines == ["the deck is whole: 60 cards"]
+    assert_refused(run_here("decks", "room", "--but", "-", stdin="plum5"), "word 1: 'plum5'")
+
+
 def test_the_command_helps_the_dealer() -> None:
     assert run_here("decks", "five", "--lying", "12").out == "the deck should hold 32\n"
     assert json.loads(run_here("decks", "six", "--lying", "1", "--laid", "--json").out) == {

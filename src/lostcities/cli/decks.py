@@ -31,7 +31,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "anything is (- reads them from standard input)",
     )
     doing.add_argument(
-        "--but", metavar="CARDS", help="as --check, typing only the cards that are not there"
+        "--but",
+        metavar="CARDS",
+        help="as --check, typing only the cards that are not there (- too)",
     )
     doing.add_argument(
         "--lying",
@@ -123,11 +125,10 @@ def _place(index: str) -> tuple[int, str]:
 
 def _check(deck: Deck, args: argparse.Namespace) -> tuple[DeckCheck, frozenset[str]]:
     if args.but is not None:
-        missing, gone = parse_held(args.but, deck)
+        missing, gone = parse_held(options.given_text(args.but), deck)
         held = cards_but(missing, deck.rules)
         return check_deck(held, deck.rules), frozenset(deck.by_index()) - gone
-    text = options.read_text("-") if args.check == options.STDIN else args.check
-    cards, named = parse_held(text, deck)
+    cards, named = parse_held(options.given_text(args.check), deck)
     return check_deck(cards, deck.rules), named
 
 

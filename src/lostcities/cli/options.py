@@ -14,6 +14,7 @@ from lostcities.core.errors import NotationError
 from lostcities.core.rules import Rules
 
 STDIN = "-"
+READ_ONCE = "standard input (-) can be read only once"
 Shown = list[str] | Mapping[str, Any]
 """What a command prints: lines of text, or one JSON object."""
 
@@ -74,6 +75,11 @@ def read_text(path: str) -> str:
         raise NotationError(repr(path), "not a file's name")
     with open(path, "rb") as file:  # noqa: PTH123 - a path object would tidy the user's own wording
         return decoded(file.read(_LARGEST + 1), path)
+
+
+def given_text(text: str) -> str:
+    """What an argument says; for ``-`` what standard input holds."""
+    return read_text(STDIN) if text == STDIN else text
 
 
 def name_of(path: str) -> str:

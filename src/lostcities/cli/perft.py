@@ -53,7 +53,7 @@ def _length(text: str) -> int:
 def run(args: argparse.Namespace) -> int:
     """Count, by turn if asked."""
     rules = options.rules_of(args)
-    text = options.read_text(options.STDIN) if args.position == options.STDIN else args.position
+    text = options.given_text(args.position)
     state = parse_position(text.strip(), rules)
     count = _kernel() if args.kernel else perft
     try:

@@ -78,6 +78,8 @@ def run(args: argparse.Namespace) -> int:
         raise NotationError("--deck", "tells people; --json and --seat answer programs")
     if args.own and args.deck != "record":
         raise NotationError("--own", "goes with --deck record")
+    if args.files.count(options.STDIN) > 1:
+        raise NotationError("FILE", options.READ_ONCE)
     status = 0
     for number, path in enumerate(args.files):
         try:

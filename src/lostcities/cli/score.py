@@ -38,7 +38,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--against",
         metavar="CARDS",
-        help="the other player's rows: both are scored, and checked against each other",
+        help="the other player's rows (- reads them from standard input): both are scored, and "
+        "checked against each other",
     )
     options.add_rules(parser)
     options.add_json(parser, 'each sheet as {"colours": {…}, "total": …}')
@@ -104,8 +105,10 @@ def _both(args: argparse.Namespace, deck: Deck | None, rules: Rules) -> options.
     from lostcities.table.sheets import make_sheet
 
     if args.cards == [options.STDIN]:
+        if args.against == options.STDIN:
+            raise NotationError("CARDS and --against", options.READ_ONCE)
         raise NotationError("--against", "needs the sheet as an argument")
-    texts = BySeat(" ".join(args.cards), args.against)
+    texts = BySeat(" ".join(args.cards), options.given_text(args.against))
     if deck is None:
         rows = BySeat(parse_sheet(_spaced(texts[0]), rules), _other(_spaced(texts[1]), rules))
         cards = rows.map(lambda side: tuple(card for row in side for card in row))
