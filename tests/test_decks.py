@@ -19,7 +19,7 @@ from lostcities.table.deck import FILLS, Deck, DeckError, ranges
 from lostcities.table.deck_check import unpack
 from lostcities.table.deck_file import deck_of_table, find_deck, load_deck, parse_deck, shipped
 from palette import contrast, nearest
-from running import run_here
+from running import assert_refused, run_here
 
 MTTTGC3 = {
     "red": ("R", "2-10", "81-83"),
@@ -214,6 +214,28 @@ def test_a_file_that_is_no_deck(tmp_path: Path) -> None:
         path.write_bytes(content)
         with pytest.raises(DeckError, match=reason):
             load_deck(path)
+
+
+NESTED = {
+    "a list": ("title = " + "[" * 3000 + "]" * 3000, 3),
+    "a list without an end": ("title = " + "[" * 3000, 3),
+    "tables": ("title = " + "{a = " * 3000 + "1" + "}" * 3000, 3),
+    "keys": ("title" + ".a" * 3000 + " = 1", 3),
+    "the head of a part": ("[title" + ".a" * 3000 + "]", 3),
+    "an index": ("\n[[colours]]\nnumbers = " + "[" * 3000, 5),
+    "lists over lines": ("title = [\n" + "[\n" * 3000, 3003),
+}
+
+
+@pytest.mark.parametrize("what", NESTED)
+def test_a_deck_file_that_is_nested_too_deeply_is_told_in_a_line(what: str, tmp_path: Path) -> None:
+    """It was a RecursionError with its whole trace."""
+    text, line = NESTED[what]
+    path = tmp_path / "deep.toml"
+    path.write_text(f'name = "deep" # [[[\ntake = "[[[[ {{{{"\n{text}\n', "utf-8")
+    for command in (("decks",), ("score", "R5", "--deck"), ("print", "deck", "--deck")):
+        ran = run_here(*command, str(path))
+        assert_refused(ran, f"deep.toml: line {line}: parts within parts, deeper than can be read")
 
 
 def test_an_unknown_name_lists_the_known_ones() -> None:

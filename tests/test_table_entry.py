@@ -258,7 +258,9 @@ def test_the_cards_that_lack_may_come_from_standard_input() -> None:
     ran = run_here("decks", "room", "--but", "-", stdin="grey5\nredx\n")
     assert (ran.status, ran.lines[0]) == (1, "58 of 60 cards are there")
     assert ran.lines[1] == "missing 2: grey 5, red investment"
-    assert run_here("decks", "room", "--but", "-", stdin="\n").lines == ["the deck is whole: 60 cards"]
+    assert run_here("decks", "room", "--but", "-", stdin="\n").lines == [
+        "the deck is whole: 60 cards"
+    ]
     assert_refused(run_here("decks", "room", "--but", "-", stdin="plum5"), "word 1: 'plum5'")
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from itertools import combinations
+from itertools import accumulate, combinations
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,9 @@ _PAINT = re.compile(r"#[0-9A-Fa-f]{6}")
 _RANGE = re.compile(r"([0-9]{1,4})\s*[-–]\s*([0-9]{1,4})")
 _INDEX = re.compile(r"[0-9A-Za-z♠♥♦♣]{1,6}")
 _WORD = re.compile(r"[^\W\d_](?:[^\W\d_]| (?=\S))*")
+_SAID = re.compile(r'"""[\s\S]*?"""|\'\'\'[\s\S]*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|#.*')
+"""Texts and comments, in which nothing is nested."""
+_LEVELS = {"[": 1, "{": 1, "]": -1, "}": -1}
 _LARGEST = 1 << 16
 _DECK_KEYS = {"name", "title", "other_names", "rules", "take", "wager", "colours"}
 _WAGER_KEYS = {"name", "other_names", "mark"}
@@ -84,10 +87,22 @@ def parse_deck(text: str, where: str, *, own: bool = True) -> Deck:
         DeckError: it cannot serve; every reason found, each with its place.
     """
     try:
-        table = tomllib.loads(text)
+        return deck_of_table(tomllib.loads(text), where, own=own)
     except tomllib.TOMLDecodeError as error:
         raise DeckError(where, (f"not TOML: {error}",)) from None
-    return deck_of_table(table, where, own=own)
+    except RecursionError:  # while it was read, or while what stands there was to be told
+        place = f"line {_deepest_line(text)}"
+        raise DeckError(where, (f"{place}: parts within parts, deeper than can be read",)) from None
+
+
+def _deepest_line(text: str) -> int:
+    """The line, from 1, within which TOML is nested deepest."""
+    depth, depths = 0, list[int]()
+    for line in _SAID.sub(lambda found: "\n" * found[0].count("\n"), text).splitlines():
+        levels = list(accumulate((_LEVELS.get(sign, 0) for sign in line), initial=depth))
+        depths.append(max(levels) + line.count("."))
+        depth = levels[-1]
+    return depths.index(max(depths)) + 1
 
 
 def deck_of_table(table: dict[str, Any], where: str, *, own: bool = False) -> Deck:
