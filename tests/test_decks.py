@@ -243,10 +243,60 @@ def test_an_unknown_name_lists_the_known_ones() -> None:
         find_deck("poker")
 
 
-def test_the_example_of_the_documentation_serves_once_it_is_complete() -> None:
+def documented() -> str:
+    """The part of a file that the documentation shows."""
     page = (Path(__file__).parents[1] / "docs" / "decks.md").read_text()
     block = page.partition('    name = "attic"')[2].partition("\n\nand a ")[0]
-    text = "\n".join(line.removeprefix("    ") for line in f'name = "attic"{block}'.splitlines())
+    return "\n".join(line.removeprefix("    ") for line in f'name = "attic"{block}'.splitlines())
+
+
+def colour_parts(letters: str) -> str:
+    return "".join(
+        f'[[colours]]\nletter = "{letter}"\nname = "{name}"\n'
+        for letter, name in zip(
+            "YBWGRP", ("sun", "sea", "snow", "wood", "fire", "dusk"), strict=True
+        )
+        if letter in letters
+    )
+
+
+@pytest.mark.parametrize("rules", ["", 'rules = "blog"\n'])
+@pytest.mark.parametrize(
+    ("letters", "lacking"),
+    [("Y", "letters B W G R: no colour has them"), ("YBWG", "letter R: no colour has it"),
+     ("BP", "letters Y W G R: no colour has them")],
+)  # fmt: skip
+def test_an_incomplete_deck_is_told_which_colours_lack(
+    letters: str, lacking: str, rules: str
+) -> None:
+    """It was told that its rules lack cards for two hands; four colours were a deck of their own."""
+    with pytest.raises(DeckError) as refused:
+        parse_deck(f'name = "attic"\n{rules}{colour_parts(letters)}', "attic.toml")
+    assert refused.value.problems == (
+        f"colours: {len(letters)} of them, but its rules have 5",
+        f"{lacking}, and a deck of 5 colours needs Y B W G R",
+    )
+
+
+@pytest.mark.parametrize("letters", ["YBWG", "YBW"])
+def test_no_deck_of_fewer_than_five_colours_is_made(letters: str) -> None:
+    text = f'name = "attic"\nrules = "colours={len(letters)}"\n{colour_parts(letters)}'
+    with pytest.raises(DeckError) as refused:
+        parse_deck(text, "attic.toml")
+    assert refused.value.problems == (
+        f"rules: colours={len(letters)}: a deck has five colours or six",
+    )
+    kept = deck_of_table(tomllib.loads(text), "deck")
+    assert len(kept.colours) == len(letters), "a sheet of old keeps its deck"
+
+
+def test_the_part_that_the_documentation_shows_says_what_it_lacks() -> None:
+    with pytest.raises(DeckError, match="letters B W G R: no colour has them"):
+        parse_deck(documented(), "attic.toml")
+
+
+def test_the_example_of_the_documentation_serves_once_it_is_complete() -> None:
+    text = documented()
     start = 40
     for letter, name in zip("BWGR", ("sea", "snow", "wood", "fire"), strict=True):
         text += f'\n[[colours]]\nletter = "{letter}"\nname = "{name}"\n'

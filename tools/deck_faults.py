@@ -77,6 +77,10 @@ FAULTS: dict[str, tuple[str, str, str]] = {
     "a key that no deck has": ('title = ', 'titel = ', "titel: unknown (one of"),
     "a key that no colour has": ('fill = "#0D47CF"', 'full = "#0D47CF"', "colour 2: full: unknown"),
     "rules of another size": ('"travel"\ntake', '"long"\ntake', "5 of them, but its rules have 6"),
+    "rules of four colours": ('"travel"\ntake', '"colours=4"\ntake', "rules: colours=4: a deck has five colours or six"),
+    "a colour that lacks": (
+        f'{_BLUE}wagers = "76-78"\n\n[[colours]]\n', "", "letter B: no colour has it, and a deck of 5 colours",
+    ),
     "rules that are none": ('"travel"\ntake', '"chess"\ntake', "rules: 'chess': unknown preset"),
     "rules out of range": ('"travel"\ntake', '"hand=99"\ntake', "rules: hand: 99 is not a number"),
     "a name of a bad form": ('name = "attic"', 'name = "M 3"', "not lower-case letters"),

@@ -32,6 +32,8 @@ _WORD = re.compile(r"[^\W\d_](?:[^\W\d_]| (?=\S))*")
 _SAID = re.compile(r'"""[\s\S]*?"""|\'\'\'[\s\S]*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|#.*')
 """Texts and comments, in which nothing is nested."""
 _LEVELS = {"[": 1, "{": 1, "]": -1, "}": -1}
+_LEAST = 5
+"""Colours of the smallest deck."""
 _LARGEST = 1 << 16
 _DECK_KEYS = {"name", "title", "other_names", "rules", "take", "wager", "colours"}
 _WAGER_KEYS = {"name", "other_names", "mark"}
@@ -199,13 +201,21 @@ class _Reader:
     def rules(self, colours: int) -> Rules | None:
         text = self.text(self.table, "rules", "")
         try:
-            rules = Rules.parse(text, Rules(colours=min(colours, 6) or 5))
+            rules = Rules.parse(text, Rules(colours=self.usual_size(colours)))
         except NotationError as error:
             self.wrong("rules", str(error))
             return None
+        if self.own and rules.colours < _LEAST:
+            self.wrong("rules", f"colours={rules.colours}: a deck has five colours or six")
         if colours and rules.colours != colours:
             self.wrong("colours", f"{colours} of them, but its rules have {rules.colours}")
         return rules
+
+    def usual_size(self, colours: int) -> int:
+        """How many colours a deck has whose file says nothing of rules. That of a kept sheet may be
+        smaller; in a new file colours are lacking then.
+        """
+        return max(min(colours, 6), _LEAST) if self.own else min(colours, 6) or _LEAST
 
     def colour(self, row: dict[str, Any], number: int, rules: Rules | None) -> _Row:
         place = f"colour {number}"
@@ -355,15 +365,15 @@ def _letters(rows: list[_Row], rules: Rules | None) -> Iterator[str]:
     letters = [row.letter.letter for row in rows if row.letter is not None]
     yield from _clashes(letters, "the letter {}")
     # Which ones lack is told only where it is no mere consequence of what was said before.
-    if rules is None or not len(letters) == len(rows) == rules.colours:
+    if rules is None or not 0 < len(letters) == len(rows) <= rules.colours:
         return
     due = [colour.letter for colour in rules.all_colours()]
-    for letter in due:
-        if letter not in letters:
-            yield (
-                f"letter {letter}: no colour has it, and a deck of {rules.colours} "
-                f"colours needs {' '.join(due)}"
-            )
+    if lacking := [letter for letter in due if letter not in letters]:
+        one = len(lacking) == 1
+        yield (
+            f"{'letter' if one else 'letters'} {' '.join(lacking)}: no colour has "
+            f"{'it' if one else 'them'}, and a deck of {rules.colours} colours needs {' '.join(due)}"
+        )
 
 
 def _clashes(words: list[str], what: str) -> Iterator[str]:

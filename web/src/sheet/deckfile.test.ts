@@ -44,6 +44,13 @@ test('every deck survives being written as a table', () => {
   for (const deck of SHIPPED) expect(readDeck(tableOf(deck))).toEqual({ ok: true, deck });
 });
 
+test('a file with too few colours and no rules says which ones lack', () => {
+  const parts = base.replace(/^rules = .*$/m, '').split('[[colours]]');
+  const found = readDeckText(parts.slice(0, 2).join('[[colours]]'));
+  const faults = [{ kind: 'colourCount', what: '1', due: '5' }, { kind: 'letterMissing', what: 'Y B W G' }];
+  expect(found).toMatchObject({ ok: false, faults });
+});
+
 test('what is no deck at all', async () => {
   expect(readDeckText('')).toMatchObject({ faults: [{ kind: 'missing' }, { kind: 'noColours' }] });
   expect(readDeckText('= 3')).toMatchObject({ faults: [{ kind: 'toml', what: '1:1' }] });

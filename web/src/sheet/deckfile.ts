@@ -21,6 +21,7 @@ export type FaultKind =
   | 'noColours'
   | 'rules'
   | 'colourCount'
+  | 'fewColours'
   | 'notPart'
   | 'indexCount'
   | 'letter'
@@ -70,6 +71,9 @@ const asJson = (_: string, value: unknown): unknown => (typeof value === 'bigint
 
 const shown = (value: unknown): string =>
   typeof value === 'string' ? `“${value}”` : (JSON.stringify(value, asJson) ?? '');
+
+/** Colours of the smallest deck. */
+const LEAST = 5;
 
 /** What could be read of one colour. */
 interface Row {
@@ -157,11 +161,14 @@ class Reader {
   }
 
   private rules(table: Table, colours: number): Rules | null {
-    const base = { ...DEFAULTS, colours: Math.min(colours, 6) || 5 };
+    const usual = Math.min(colours, 6) || LEAST;
+    // The deck of a kept sheet may be smaller; in a new file colours are lacking then.
+    const base = { ...DEFAULTS, colours: this.own ? Math.max(usual, LEAST) : usual };
     const key = wrongKey(base);
     const rules = key === null ? parseRules(this.text(table, 'rules', ''), base) : { wrong: key };
     if ('wrong' in rules) this.wrong('rules', 'rules', rules.wrong);
     else {
+      if (this.own && rules.colours < LEAST) this.wrong('fewColours', 'rules', `${rules.colours}`);
       const short = colours > 0 && rules.colours !== colours;
       if (short) this.wrong('colourCount', 'colours', `${colours}`, `${rules.colours}`);
       return rules;
@@ -286,9 +293,10 @@ function contradictions(rows: Row[], wager: Deck['wager'], rules: Rules | null, 
   const letters = rows.flatMap((row) => (row.letter === null ? [] : [row.letter]));
   clashes(letters, 'letter', reader);
   // Which ones lack is told only where it is no mere consequence of what was said before.
-  if (rules !== null && letters.length === rows.length && rows.length === rules.colours) {
+  if (rules !== null && letters.length > 0 && letters.length === rows.length && rows.length <= rules.colours) {
     const due = suitsOf(rules);
-    for (const suit of due) if (!letters.includes(suit)) reader.wrong('letterMissing', 'letter', suit, due.join(' '));
+    const lacking = due.filter((suit) => !letters.includes(suit)).join(' ');
+    if (lacking !== '') reader.wrong('letterMissing', 'letter', lacking, due.join(' '));
   }
   const names = rows.flatMap(({ colour }) => [colour.name.toLowerCase(), ...colour.other_names]).filter(Boolean);
   const called = wager.name.toLowerCase();
