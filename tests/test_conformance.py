@@ -502,8 +502,6 @@ def test_the_report_as_json() -> None:
 @pytest.mark.parametrize(
     ("program", "reason"),
     [
-        ("no-such-program-here", "No such file"),
-        ("'unclosed", "No closing quotation"),
         (f"{sys.executable} -c pass", "the program ended with status 0"),
         (f"{sys.executable} -c 'print(5, flush=True); input()'", "no JSON object"),
         (f"{sys.executable} -c 'print(\"hm\", flush=True); input()'", "no JSON: 'hm'"),
@@ -544,12 +542,32 @@ def test_a_time_that_nobody_can_wait_for_is_refused(options: tuple[str, ...]) ->
     assert options[2] in ran.err
 
 
-def test_no_program_is_told_as_such() -> None:
-    ran = run_here("conformance", "--adapter", " ")
-    assert (ran.status, ran.err.strip()) == (
-        1,
-        "lostcities conformance: --adapter: names no program",
-    )
+@pytest.mark.parametrize("kind", ["--adapter", "--engine"])
+@pytest.mark.parametrize(
+    ("program", "reason"),
+    [
+        (" ", "no program named"),
+        ("no-such-program-here", "no-such-program-here: No such file or directory"),
+        ("'unclosed", "'unclosed: No closing quotation"),
+        (f"{Path(__file__).parent}", "Permission denied"),
+    ],
+)
+def test_a_program_that_cannot_be_started_is_no_verdict(
+    kind: str, program: str, reason: str
+) -> None:
+    """It was told that it does not conform, with status 1."""
+    ran = run_here("conformance", kind, program)
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.splitlines()[-1].startswith(f"lostcities conformance: error: {kind}: ")
+    assert ran.err.rstrip().endswith(reason)
+
+
+@pytest.mark.parametrize("option", [("--only", "matches"), ("--quick",)])
+def test_an_engine_is_tested_as_a_whole(option: tuple[str, ...]) -> None:
+    """These were passed over without a word."""
+    ran = run_here("conformance", "--engine", "no-such-program-here", *option)
+    assert (ran.status, ran.out) == (2, "")
+    assert f"{option[0]}: goes with an adapter" in ran.err
 
 
 def test_a_program_that_is_late_is_told() -> None:

@@ -26,6 +26,11 @@ WRONG = {
         "*YX",
     ),
     "a value that is no number": ('return {"turn":', 'return {"value": "good", "turn":', "no number"),
+    "no number that JSON has": (
+        'return {"turn":', 'return {"value": float("nan"), "turn":', "no number of points: NaN"),
+    "endless points": (
+        'return {"turn":', 'return {"value": -float("inf"), "turn":', "no number of points: -Infinity"),
+    "more points than there are": ('return {"turn":', 'return {"value": 10**400, "turn":', "no number"),
     "candidates that are illegal": (
         'return {"turn":', 'return {"candidates": [{"turn": "+Z5*", "value": 1}], "turn":',
         "a candidate that is no legal turn",

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from typing import NoReturn
 
 from lostcities.cli import options, paint
 from lostcities.conformance.adapter import serve
@@ -15,15 +16,14 @@ from lostcities.conformance.case import Case
 from lostcities.conformance.cases import GROUPS
 from lostcities.conformance.cases_play import perft
 from lostcities.conformance.engine import run_engine
-from lostcities.conformance.process import Program, ProgramError
+from lostcities.conformance.process import Program, ProgramError, StartError
 from lostcities.conformance.runner import Report, run_cases
-from lostcities.core.errors import NotationError
 
 NAME = "conformance"
 HELP = (
     "Test any program against the rules. An adapter answers questions (score, legal turns, play, "
     "perft, records), an engine plays; both speak JSON, a line at a time (docs/conformance.md). "
-    "Exit 0 if it conforms, 1 if not."
+    "Exit 0 if it conforms, 1 if not, 2 if there is no such program."
 )
 _LICENCE = "LICENSE"
 
@@ -38,7 +38,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--serve", action="store_true", help="be the adapter of this project's own rules"
     )
     parser.add_argument(
-        "--only", action="append", choices=tuple(GROUPS), help="this group of cases (repeatable)"
+        "--only",
+        action="append",
+        choices=tuple(GROUPS),
+        help="with --adapter or --export: this group of cases (repeatable)",
     )
     parser.add_argument("--quick", action="store_true", help="perft to length 2 only")
     parser.add_argument(
@@ -48,6 +51,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--time-ms", type=_milliseconds, default=1000, help="an engine's time for a turn (1000)"
     )
     parser.add_argument("--all", action="store_true", help="show every failure, not five a group")
+    parser.set_defaults(refuse=parser.error)
     options.add_json(parser, "the report")
     options.example(
         parser,
@@ -83,11 +87,16 @@ def run(args: argparse.Namespace) -> int:
         return 0
     if args.export is not None:
         return _export(Path(args.export), args)
+    if args.engine is not None and (args.only is not None or args.quick):
+        option = "--only" if args.only is not None else "--quick"
+        _refuse(args, f"{option}: goes with an adapter; an engine is tested as a whole")
     command = args.engine if args.adapter is None else args.adapter
-    if not command.strip():
-        raise NotationError("--engine" if args.adapter is None else "--adapter", "names no program")
     progress = _Progress()
-    report = _adapter(args, progress) if args.adapter is not None else _engine(args, progress)
+    try:
+        report = _adapter(args, progress) if args.adapter is not None else _engine(args, progress)
+    except StartError as error:
+        kind = "--engine" if args.adapter is None else "--adapter"
+        _refuse(args, f"{kind}: {error}")
     progress.done()
     if args.json:
         options.show(report.to_dict())
@@ -95,6 +104,12 @@ def run(args: argparse.Namespace) -> int:
         tested = f" in {', '.join(args.only)}" if args.only and args.adapter is not None else ""
         options.show([*_shown(report, every=args.all), f"{command} {_verdict(report, tested)}"])
     return 0 if report.conforms else 1
+
+
+def _refuse(args: argparse.Namespace, reason: str) -> NoReturn:
+    """Leave with the usage, the reason and the status of wrong usage."""
+    args.refuse(reason)
+    raise AssertionError(reason)
 
 
 def _cases(args: argparse.Namespace) -> Iterator[Case]:
@@ -112,6 +127,8 @@ def _adapter(args: argparse.Namespace, progress: Callable[[int], None]) -> Repor
                 return running.enter_context(Program(args.adapter))
 
             return run_cases(start, _cases(args), args.seconds, progress)
+    except StartError:
+        raise
     except ProgramError as error:
         return Report(broken=str(error))
 

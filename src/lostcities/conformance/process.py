@@ -19,11 +19,18 @@ class ProgramError(Exception):
     """The program could not be started, ended, was late, or its answer is no JSON object."""
 
 
+class StartError(ProgramError):
+    """There is no such program, or it cannot be run: that says nothing about the rules."""
+
+
 class Program:
     """A running program; use it in a ``with``.
 
     Args:
         command: the program and its arguments as a shell would split them; run without a shell.
+
+    Raises:
+        StartError: it cannot be started; gives the reason.
     """
 
     def __init__(self, command: str) -> None:
@@ -31,15 +38,15 @@ class Program:
         try:
             words = shlex.split(command)
         except ValueError as error:
-            raise ProgramError(f"{command}: {error}") from None
+            raise StartError(f"{command}: {error}") from None
         if not words:
-            raise ProgramError("no program named")
+            raise StartError("no program named")
         try:
             self._child = subprocess.Popen(  # noqa: S603 - the user names the program
                 words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
             )
         except OSError as error:
-            raise ProgramError(f"{words[0]}: {error.strerror or error}") from None
+            raise StartError(f"{words[0]}: {error.strerror or error}") from None
         self._lines: queue.Queue[bytes | None] = queue.Queue()
         self._errors: list[str] = []
         assert self._child.stdout is not None
