@@ -50,6 +50,10 @@ REFUSED = {
         "11": "word 1: '11': the card with index 11 stays in the box",
         "2 8-18": "word 2: '8-18': the card with index 11 stays in the box",
         "93": "stays in the box",
+        "0": "word 1: '0': not a card of this deck: an index, a code",
+        "02": "word 1: '02': not a card of this deck: an index, a code",
+        "٢": "word 1: '٢': not a card of this deck: an index, a code",
+        "2-٣": "a sweep of indices runs from one up to another",
         "81 3 81": "word 3: '81': named twice",
         "64 62-65": "word 2: '64': named twice",
         "red 5": "word 1: 'red': a colour alone",
@@ -65,6 +69,7 @@ REFUSED = {
         "5": "a number without its colour",
         "grey 11": "not one of 2 to 10",
         "64": "a number",
+        "٢": "word 1: '٢': not a card of this deck: a code",
         "grey": "word 1: 'grey': a colour alone",
         "grey red 5": "word 1: 'grey': a colour alone",
         "grey 2 red": "word 3: 'red': a colour alone",
@@ -262,6 +267,21 @@ def test_the_cards_that_lack_may_come_from_standard_input() -> None:
         "the deck is whole: 60 cards"
     ]
     assert_refused(run_here("decks", "room", "--but", "-", stdin="plum5"), "word 1: 'plum5'")
+
+
+def test_equal_cards_that_lack_are_said_once_with_their_count() -> None:
+    """The name of three equal wagers stood there three times."""
+    said = run_here("decks", "travel", "--but", "81-83 76 78 70").lines[1]
+    assert said == (
+        "missing 6: 2 × blue investment (76, 78), purple 10 (70), 3 × red investment (81–83)"
+    )
+    assert run_here("decks", "five", "--but", "RX red wager").lines[1] == "missing 2: 2 × red wager"
+
+
+def test_laid_alone_is_refused() -> None:
+    """It was passed over, as if it said something of the deck."""
+    for other in ((), ("--check", "R5")):
+        assert_refused(run_here("decks", "five", "--laid", *other), "--laid: goes with --lying")
 
 
 def test_the_command_helps_the_dealer() -> None:

@@ -62,6 +62,8 @@ def _count(text: str) -> int:
 
 def run(args: argparse.Namespace) -> int:
     """List, show or check."""
+    if args.laid and args.lying is None:
+        raise NotationError("--laid", "goes with --lying")
     if args.deck is None:
         if args.check is not None or args.but is not None or args.lying is not None:
             raise NotationError("deck", "missing: which deck is it? (lostcities decks lists them)")

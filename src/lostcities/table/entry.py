@@ -10,6 +10,7 @@ numbers within a colour.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from lostcities.core.cards import WAGER, Card, Colour, parse_card
@@ -20,6 +21,9 @@ from lostcities.table.plain import spaced
 
 _SEPARATORS = re.compile(r"[\s,;]+")
 _SWEEP = re.compile(r"(.*?[0-9A-Za-z])[-–](.+)")
+_DIGITS = re.compile(r"[0-9]+")
+_INDEX = re.compile(r"[1-9][0-9]*")
+"""What is printed as an index: no nought comes first, and no other script's digits are read as ours."""
 _MOST = 400
 _SIDES = BySeat("first rows", "second rows")
 
@@ -65,20 +69,23 @@ def parse_sides(
 
 
 def format_typed(cards: tuple[Card, ...], deck: Deck, but: frozenset[str] = frozenset()) -> str:
-    """Cards in the deck's words, each with the indices that bear it: ``purple 4 (64)``.
+    """Cards in the deck's words, each face once, with the indices that bear it: ``purple 4 (64)``,
+    ``3 × red investment (81–83)``.
 
     Args:
         cards: what is said.
         deck: whose words it is said in.
         but: indices that are not meant, so that of three wagers the right one is named.
     """
-    return ", ".join(_said(card, deck, but) for card in cards) or "-"
+    counted = Counter(cards)
+    return ", ".join(_said(card, counted[card], deck, but) for card in counted) or "-"
 
 
-def _said(card: Card, deck: Deck, but: frozenset[str]) -> str:
+def _said(card: Card, count: int, deck: Deck, but: frozenset[str]) -> str:
     indices = deck.indices_of(card)
     meant = tuple(index for index in indices if index not in but) or indices
-    return f"{deck.say(card)} ({ranges(meant)})" if indices else deck.say(card)
+    named = f"{count} × {deck.say(card)}" if count > 1 else deck.say(card)
+    return f"{named} ({ranges(meant)})" if indices else named
 
 
 def _refuse_bare(place: str) -> None:
@@ -177,12 +184,12 @@ class _Reader:
     def ranked(self, colour: Colour, word: str) -> Card | None:
         if word in self.wagers:
             return Card(colour, WAGER)
-        if word.isascii() and word.isdigit() and 2 <= int(word) <= self.deck.rules.top:
+        if _DIGITS.fullmatch(word) and 2 <= int(word) <= self.deck.rules.top:
             return Card(colour, int(word))
         return None
 
     def sweep(self, word: str, first: str, last: str) -> Iterator[Card]:
-        if first.isdigit() and self.deck.indexed:
+        if _DIGITS.fullmatch(first) and self.deck.indexed:
             yield from self.index_sweep(word, first, last)
             return
         low = self.card(first)
@@ -200,7 +207,7 @@ class _Reader:
         yield from (Card(low.colour, rank) for rank in range(low.rank, high.rank + 1))
 
     def index_sweep(self, word: str, first: str, last: str) -> Iterator[Card]:
-        if not last.isdigit() or len(first + last) > 8 or int(last) < int(first):
+        if not _DIGITS.fullmatch(last) or len(first + last) > 8 or int(last) < int(first):
             raise NotationError(repr(word), "a sweep of indices runs from one up to another")
         for index in map(str, range(int(first), min(int(last), int(first) + _MOST) + 1)):
             if index not in self.by_index:
@@ -208,9 +215,9 @@ class _Reader:
             yield self.indexed(index)
 
     def why(self, word: str) -> str:
-        if word.isdigit() and self.deck.indexed:
+        if _INDEX.fullmatch(word) and self.deck.indexed:
             return f"the card with index {word} stays in the box (see lostcities decks)"
-        if word.isdigit():
+        if _DIGITS.fullmatch(word) and not self.deck.indexed:
             return f"a number without its colour, or not one of 2 to {self.deck.rules.top}"
         kinds = "an index, " if self.deck.indexed else ""
         names = ", ".join(each.name for each in self.deck.colours)
