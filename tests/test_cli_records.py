@@ -320,6 +320,16 @@ def test_a_deck_that_cannot_tell_a_record_is_refused(tmp_path: Path) -> None:
     assert_refused(run_here("replay", str(WHOLE), "--deck", "five", "--json"), "--json and --seat")
 
 
+def test_a_deck_of_ones_own_is_named_in_the_first_line(tmp_path: Path) -> None:
+    """Only a shipped deck was, although turns and table were told in the own one."""
+    path, own = tmp_path / "match.lcr", tmp_path / "attic.toml"
+    path.write_text('[Rules "colours=5"]\n[Termination "unfinished"]\n[Cards "attic"]\n', "utf-8")
+    own.write_text(base_text(), "utf-8")
+    told = run_here("replay", str(path), "--deck", "record", "--own", str(own)).lines[0]
+    assert told == f"{path}: cards: Minimal Travel Table Top Game Collection 3"
+    assert run_here("replay", str(path)).lines[0] == str(path)
+
+
 def test_an_unknown_deck_of_a_record_is_told_and_an_own_one_taken(tmp_path: Path) -> None:
     path, own = tmp_path / "match.lcr", tmp_path / "attic.toml"
     text = TAGGED.format(deck="attic").replace(" -W2<B", " -W2*")

@@ -6,6 +6,7 @@ import argparse
 import re
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lostcities.cli import options, paint
 from lostcities.cli.complaint import complain, printable
@@ -18,6 +19,9 @@ from lostcities.core.round import RoundState
 from lostcities.core.seats import SEATS, BySeat, Seat
 from lostcities.core.view_json import view_to_dict
 from lostcities.core.views import view_of_round
+
+if TYPE_CHECKING:
+    from lostcities.table.deck import Deck
 
 NAME = "replay"
 HELP = "Check a record turn by turn and score by score; or show a position or a view of it."
@@ -134,7 +138,7 @@ def _told(args: argparse.Namespace, path: str, replayed: Replay) -> list[str]:
     if args.at is not None:
         state, _ = _find(replayed, *args.at)
         return list(words.table_lines(state, deck, names))
-    lines = drawn(path, replayed)
+    lines = drawn(path, replayed, own)
     for each, played in zip(record.rounds, replayed.rounds, strict=True):
         lines += ["", paint.bold(f"round {each.number}, with {deck.title}")]
         start = played.states[0].to_move
@@ -192,11 +196,17 @@ def summary_json(path: str, replayed: Replay) -> dict[str, object]:
     }
 
 
-def drawn(path: str, replayed: Replay) -> list[str]:
-    """What a replay found, as lines: a round a line, then the result."""
+def drawn(path: str, replayed: Replay, own: Iterable[Deck] = ()) -> list[str]:
+    """What a replay found, as lines: a round a line, then the result.
+
+    Args:
+        path: what was read.
+        replayed: what was found.
+        own: decks beside the shipped ones that the record may name.
+    """
     record = replayed.record
     about = ", ".join(
-        printable(each) for each in (record.event, record.date, _cards(record)) if each
+        printable(each) for each in (record.event, record.date, _cards(record, own)) if each
     )
     names = [_name(record, seat) for seat in SEATS]
     widths = [max(8, len(name)) for name in names]
@@ -212,7 +222,7 @@ def drawn(path: str, replayed: Replay) -> list[str]:
     return [*lines, paint.bold(total), _outcome(replayed, names)]
 
 
-def _cards(record: Record) -> str:
+def _cards(record: Record, own: Iterable[Deck]) -> str:
     """The deck that the record names, if it is known here.
 
     Raises:
@@ -222,7 +232,7 @@ def _cards(record: Record) -> str:
         return ""
     from lostcities.table.records import deck_of
 
-    deck = deck_of(record)
+    deck = deck_of(record, own)
     return "" if deck is None else f"cards: {deck.title}"
 
 
