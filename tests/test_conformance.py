@@ -380,6 +380,11 @@ def test_a_mistake_in_the_rules_is_found(engine: type[Toy]) -> None:
 # ---- what the runner says -----------------------------------------------------------------------
 
 
+def test_no_case_points_to_what_is_not_shipped() -> None:
+    """Reasons named a file that neither the package nor the exported cases hold."""
+    assert [case.id for case in CASES if ".json" in case.why or "LC-" in case.why] == []
+
+
 def test_ids_are_unique_and_every_case_is_json() -> None:
     counts = Counter(case.id for case in all_cases())
     assert [name for name, count in counts.items() if count > 1] == []
