@@ -1,5 +1,6 @@
 """The words on what `lostcities print` draws: whole, within their places, and right."""
 
+import json
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from lostcities.table.printing.leaflet import leaflet_pdf
 from lostcities.table.printing.make import Order, print_all
 from lostcities.table.printing.pen import MM, PAPERS, SANS, SERIF, Pen, register_fonts
 from lostcities.table.printing.words import languages
-from printed import EVERY, FIVE
+from printed import EVERY, FIVE, WEB
 
 
 @pytest.mark.parametrize(("paper", "code"), EVERY)
@@ -110,6 +111,16 @@ def test_every_language_says_as_much_as_english() -> None:
         for _, lines in words.rules_front + words.rules_back:
             for line in lines:
                 assert line.count("<b>") == line.count("</b>")
+
+
+@pytest.mark.parametrize("code", languages())
+def test_colours_are_called_as_on_the_page(code: str) -> None:
+    """The German leaflet had another word for purple than the page."""
+    page = json.loads((WEB / "words" / code / "suits.json").read_text("utf-8"))
+    words = languages()[code]
+    assert {colour.letter: name for colour, name in words.colours.items()} == page["names"]
+    _, (cards, *_) = words.rules_front[0]
+    assert page["names"]["P"] in cards, "the long game adds purple"
 
 
 def test_the_worked_example_says_what_the_core_counts() -> None:
