@@ -276,6 +276,7 @@ def broken_header(content: bytes, **changes: Any) -> bytes:
         lambda content: broken_header(content, w1=None),
         lambda content: broken_header(content, w1={"dtype": "I8", "shape": [1], "data_offsets": [0, 1]}),
         lambda _: (2).to_bytes(8, "little") + b"[]",
+        lambda _: (30_000).to_bytes(8, "little") + b"[" * 30_000,
     ],
 )  # fmt: skip
 def test_a_damaged_file_is_refused_by_name(tmp_path: Path, damage: Any) -> None:

@@ -341,6 +341,7 @@ def test_what_a_crash_left_half_written_is_taken_off(tmp_path: Path) -> None:
         (b"hello", "not the log of an arena"),
         (b"{}\n", "not the log of an arena"),
         (b"\xff\xfe\n", "not the log of an arena"),
+        (b"[" * 30_000 + b"\n", "not the log of an arena"),  # nested too deeply to be read
         (b'{"arena": 1, "agents": ["x", "y"]}\n', "agents is .* there"),
         (b'{"arena": 2}\n', "arena is 2 there"),
     ],
@@ -355,11 +356,19 @@ def test_a_file_that_is_no_log_of_this_arena_is_left_alone(
     assert log.read_bytes() == content
 
 
+def test_the_command_looks_for_no_seed_in_a_log_nested_too_deeply(tmp_path: Path) -> None:
+    log = tmp_path / "deep.jsonl"
+    log.write_bytes(b"[" * 30_000 + b"\n")
+    ran = run_here("arena", "greedy", "random", "--deals", "1", "--log", str(log))
+    assert (ran.status, ran.out) == (1, "")
+    assert "deep.jsonl: not the log of an arena" in ran.err
+
+
 def test_a_wrong_line_of_a_log_is_named(tmp_path: Path) -> None:
     log = tmp_path / "arena.jsonl"
     hold(Settings(plan(), 3, log=log))
     lines = log.read_text().splitlines()
-    for wrong in ("[]", "{", '{"pair": [0], "deal": 1, "games": [], "times": []}'):
+    for wrong in ("[]", "{", "[" * 30_000, '{"pair": [0], "deal": 1, "games": [], "times": []}'):
         log.write_text("\n".join([lines[0], lines[1], wrong, lines[3]]) + "\n")
         with pytest.raises(LogError, match="line 3"):
             hold(Settings(plan(), 3, log=log))

@@ -211,7 +211,7 @@ def _seed_of(path: Path, otherwise: int) -> int:
     try:
         with path.open(encoding="utf-8", errors="replace") as file:
             return int(json.loads(file.readline())["seed"])
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return otherwise
 
 

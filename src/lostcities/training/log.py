@@ -75,7 +75,7 @@ class Log:
     def _check_header(self, line: bytes, header: Mapping[str, Any]) -> None:
         try:
             found = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             found = None
         if not isinstance(found, dict) or "arena" not in found:
             raise LogError(str(self._path), "not the log of an arena")
@@ -90,7 +90,7 @@ class Log:
         for number, line in enumerate(lines, 2):
             try:
                 yield DealResult.from_dict(json.loads(line))
-            except (ValueError, TallyError) as error:
+            except (ValueError, RecursionError, TallyError) as error:
                 raise LogError(f"{self._path}, line {number}", str(error)) from None
 
     def add(self, result: DealResult) -> None:

@@ -66,7 +66,14 @@ def read_weights(path: Path) -> tuple[Arrays, dict[str, str]]:
     """
     try:
         return _parse(path.read_bytes())
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (
+        OSError,
+        ValueError,
+        KeyError,
+        TypeError,
+        AttributeError,
+        RecursionError,
+    ) as error:
         raise WeightsError(str(path), f"not a network of this program ({error})") from error
 
 
