@@ -285,3 +285,43 @@ def test_taking_along_has_the_sheets(page: "Page", tmp_path: Path) -> None:
         page.get_by_role("link", name="All records").click()
     content = Path(download.value.path()).read_bytes()
     assert b"lostcities/sheets.csv" in content
+
+
+def test_a_sheet_written_on_elsewhere_is_not_called_kept_nor_overwritten(
+    context: "BrowserContext", page: "Page", browser: "Browser", room: RunningRoom
+) -> None:
+    """The first device went on saying that it was kept, and replaced the other's version unasked."""
+    sign_up(page, "Ines")
+    write_sheet(page)
+    finish(page)
+    page.get_by_text("Kept in your history as Ines.").wait_for()
+    second = browser.new_context(
+        base_url=room.url, storage_state=context.storage_state(), service_workers="block"
+    )
+    other = second.new_page()
+    other.goto("/games")
+    on_another_device(other)
+    other.locator(".paper").get_by_role("link").click()
+    other.get_by_role("button", name="Keep it on this device").click()
+    writes_on_and_finishes(other)
+    there = other.locator(".paper").inner_text()
+    page.goto("/sheet")
+    otherwise = page.get_by_text("Your history has this sheet otherwise")
+    otherwise.wait_for()
+    assert page.get_by_text("Kept in your history").count() == 0
+    assert axe(page) == []
+    page.get_by_role("button", name="Go on writing").click()
+    cell(page, 0, 4, 8).click()
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Finish the match").click()
+    otherwise.wait_for()
+    other.reload()
+    other.locator(".paper").wait_for()
+    assert other.locator(".paper").inner_text() == there
+    second.close()
+    page.get_by_role("button", name="Look at that one").click()
+    page.get_by_text("A sheet from your history, where it is kept as Ines").wait_for()
+    page.locator(".btn.main").click()
+    page.get_by_text("Kept in your history as Ines.").wait_for()
+    page.reload()
+    page.get_by_text("Kept in your history as Ines.").wait_for()

@@ -118,6 +118,27 @@ async def test_a_slow_clock_keeps_nobody_from_replacing_what_they_have_seen(
         assert refused["error"]["reason"] == "newer_sheet"
 
 
+async def test_a_sheet_written_on_elsewhere_is_not_overwritten_unseen(room: RunningRoom) -> None:
+    """A device that wrote later replaced what it had never seen, without a question."""
+    more = replace(MATCH, rounds=(*MATCH.rounds, BySeat(parse_cards("Y10"), ())))
+    most = replace(MATCH, rounds=(*MATCH.rounds, BySeat(parse_cards("Y9"), ())))
+    async with Person(room.url) as ada:
+        await sign_up(ada)
+        first = await ada.post("/api/sheets", wish(played=1000) | {"knows": ""}, 201)
+        seen = {"knows": first["link"]}
+        there = await ada.post("/api/sheets", wish(more, played=2000) | seen, 201)
+        for knows in ("", first["link"]):
+            late = wish(most, played=3000) | {"knows": knows}
+            refused = await ada.post("/api/sheets", late, 409)
+            assert refused["error"]["reason"] == "newer_sheet"
+        assert (await ada.get("/api/sheets"))["sheets"] == [there]
+        await ada.post("/api/sheets", wish(more, played=3000) | seen, 201)
+        asked = wish(most, played=3001) | seen | {"over": True}
+        await ada.post("/api/sheets", asked, 201)
+        old_page = wish(more, played=4000)
+        assert (await ada.post("/api/sheets", old_page, 201))["link"] == there["link"]
+
+
 async def test_sheets_are_listed_by_pages_and_rules(room: RunningRoom) -> None:
     async with Person(room.url) as ada:
         await sign_up(ada)

@@ -319,6 +319,9 @@ async def test_sheets_of_real_tables_are_a_player_s_own(database: str) -> None:
         assert await archive.keep_sheet("ada", late) is None, "an older one overwrites no newer one"
         assert (await archive.kept_sheets("ada", WantedSheets()))[0] == again
         assert await archive.keep_sheet("ada", late, "#1.else") is None
+        after = replace(late, played=9)
+        for unknown in ("", "#1.else"):
+            assert await archive.keep_sheet("ada", after, unknown) is None, "later, but unseen"
         for knows, over in (("", True), ("#1.waited", False)):
             assert await archive.keep_sheet("ada", late, knows, over) == "one"
             assert (await archive.kept_sheets("ada", WantedSheets()))[0] == replace(late, played=8)

@@ -232,14 +232,15 @@ Moment = Annotated[int, msgspec.Meta(ge=0, le=10**13)]
 class SheetLink(Body, frozen=True):
     """The score sheet of a match at a real table: ``link`` holds it (docs/sheet.md), ``id`` tells it
     from the person's others, and ``played`` is when it was written on last. One with the same id is
-    replaced, unless it was written on later by the clock of its device; that settles nothing where it
-    is the link that this writer ``knows``, or where the person has said that this sheet goes ``over`` it.
+    replaced where it is the link that this writer ``knows`` to be there (empty: none), or where the person
+    has said that this sheet goes ``over`` it. Pages that do not say what they know replace all but what was
+    written on later by the clock of its device.
     """
 
     id: SheetId
     link: LongLink
     played: Moment
-    knows: LongLink = ""
+    knows: LongLink | None = None
     over: bool = False
 
 

@@ -34,8 +34,8 @@ class Sheets:
         """Keep a sheet for whoever is signed in.
 
         Raises:
-            WishError: not signed in, a sheet that cannot be read or cannot be, or one that was
-                written on later on another device.
+            WishError: not signed in, a sheet that cannot be read or cannot be, or one that the
+                history has otherwise than its writer knows.
         """
         if player is None or await self._store.people.account_of(player) is None:
             raise WishError(403, "no_account", "this browser is not signed in")
@@ -46,9 +46,7 @@ class Sheets:
         )
         name = await self._store.archive.keep_sheet(player, kept, brought.knows, brought.over)
         if name is None:
-            raise WishError(
-                409, "newer_sheet", "the history has this sheet as it was written on later"
-            )
+            raise WishError(409, "newer_sheet", "the history has this sheet otherwise")
         return told(replace(kept, sheet=name))
 
     async def sheets(self, player: str | None, wanted: WantedSheets) -> wire.KeptSheets:

@@ -226,13 +226,14 @@ class Archive(Protocol):
         ...
 
     async def keep_sheet(
-        self, player: str, sheet: PaperSheet, knows: str = "", over: bool = False
+        self, player: str, sheet: PaperSheet, knows: str | None = None, over: bool = False
     ) -> str | None:
         """Keep a sheet in the place of the player's with the same id.
 
         Answers the id of the one with the same content instead, if there is one already, and None
-        where the one with the same id was written on later: that one stays, unless it is the link
-        that the writer ``knows``, or the player has said that this sheet goes ``over`` it.
+        where the one with the same id is another than the link that the writer ``knows`` to be there:
+        that one stays, unless the player has said that this sheet goes ``over`` it. Of a writer who
+        does not say (None), it stays if it was written on later.
         """
         ...
 

@@ -177,7 +177,7 @@ class SqlArchive(TwoWays):
     # ---- sheets of real tables ------------------------------------------------------------------
 
     async def keep_sheet(
-        self, player: str, sheet: PaperSheet, knows: str = "", over: bool = False
+        self, player: str, sheet: PaperSheet, knows: str | None = None, over: bool = False
     ) -> str | None:
         """See :meth:`lostcities.store.archive.Archive.keep_sheet`."""
         table = schema.sheets
@@ -186,11 +186,15 @@ class SqlArchive(TwoWays):
         def keep(connection: Connection) -> str | None:
             there = select(table.c.played, table.c.link).where(mine, table.c.sheet == sheet.sheet)
             before = connection.execute(there).one_or_none()
-            # What waited offline on one device may come after what was finished later on another. The
-            # clocks of devices differ: they settle nothing where the writer has seen what is there.
+            # What nobody has seen on this device is not overwritten without a question. The clocks of
+            # devices differ: they settle nothing but for old pages, which do not say what they know.
             later = before is not None and before.played > sheet.played
-            if before is not None and later and not over and before.link != knows:
-                return sheet.sheet if before.link == sheet.link else None
+            unseen = before is not None and (later if knows is None else before.link != knows)
+            if before is not None and unseen and not over:
+                if before.link != sheet.link:
+                    return None
+                if later:
+                    return sheet.sheet
             played = before.played if before is not None and later else sheet.played
             connection.execute(delete(table).where(mine, table.c.sheet == sheet.sheet))
             same = select(table.c.sheet).where(mine, table.c.link == sheet.link)

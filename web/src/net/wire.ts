@@ -1060,14 +1060,15 @@ export interface Shared {
 /**
  * The score sheet of a match at a real table: ``link`` holds it (docs/sheet.md), ``id`` tells it
  * from the person's others, and ``played`` is when it was written on last. One with the same id is
- * replaced, unless it was written on later by the clock of its device; that settles nothing where it
- * is the link that this writer ``knows``, or where the person has said that this sheet goes ``over`` it.
+ * replaced where it is the link that this writer ``knows`` to be there (empty: none), or where the person
+ * has said that this sheet goes ``over`` it. Pages that do not say what they know replace all but what was
+ * written on later by the clock of its device.
  */
 export interface SheetLink {
   id: string;
   link: string;
   played: number;
-  knows?: string;
+  knows?: string | null;
   over?: boolean;
 }
 /**

@@ -23,9 +23,13 @@ let store: DeviceStore;
 let desk: HistoryDesk;
 const settle = (): Promise<void> => new Promise((done) => setTimeout(done, 5));
 const kept = async (at: number): Promise<void> => {
-  calls[at]?.answer(201, { id: calls[at]?.body.id });
+  calls[at]?.answer(201, { id: calls[at]?.body.id, link: calls[at]?.body.link });
   await settle();
 };
+
+/** The list of sheets in the history, as the room answers it. */
+const history = (at: number, id: string, link: string): void =>
+  calls[at]?.answer(200, { sheets: [{ id, link }], next: null });
 
 beforeEach(() => {
   localStorage.clear();
@@ -115,12 +119,14 @@ test('an older sheet is not put in the place of a newer one unless somebody says
   void desk.keep(one);
   calls[0]?.answer(409, { error: { reason: 'newer_sheet', text: 'later' } });
   await settle();
+  history(1, 'one000', '#1.else');
+  await settle();
   expect(desk.standing(one)).toBe('older');
   await desk.catchUp();
-  expect(calls.length).toBe(1);
+  expect([calls.length, desk.elsewhere('one000')]).toEqual([2, '#1.else']);
   void desk.keep(one, true);
-  expect(calls.map(({ body }) => body.over)).toEqual([false, true]);
-  await kept(1);
+  expect(calls.map(({ body }) => body.over)).toEqual([false, undefined, true]);
+  await kept(2);
   expect(desk.standing(one)).toBe('kept');
 });
 
@@ -130,18 +136,20 @@ test('that a sheet goes over a newer one holds while it waits, and beyond a relo
   void desk.keep(one);
   calls[0]?.answer(409, { error: { reason: 'newer_sheet', text: 'later' } });
   await settle();
+  history(1, 'one000', '#1.else');
+  await settle();
   void desk.keep(one, true);
-  calls[1]?.fail();
+  calls[2]?.fail();
   await settle();
   const again = new HistoryDesk(new DeviceStore(localStorage), () => true);
   expect(again.standing(one)).toBe('waiting');
   void again.catchUp();
-  expect(calls[2]?.body.over).toBe(true);
-  await kept(2);
+  expect(calls[3]?.body.over).toBe(true);
+  await kept(3);
   const mended = sheet('one000', 'Y7');
   void again.keep(mended);
   // From then on the history has what this device has seen, whatever its clock says.
-  expect(calls[3]?.body).toMatchObject({ over: false, knows: writeLink(one.match) });
+  expect(calls[4]?.body).toMatchObject({ over: false, knows: writeLink(one.match) });
 });
 
 test('what was known of the history holds while a sheet waits, and until it is refused', async () => {
@@ -157,6 +165,49 @@ test('what was known of the history holds while a sheet waits, and until it is r
   expect(calls.map(({ body }) => body.knows)).toEqual([there, there]);
   calls[1]?.answer(409, { error: { reason: 'newer_sheet', text: 'later' } });
   await settle();
+  history(2, 'one000', '#1.else');
+  await settle();
   void desk.keep(three);
-  expect(calls[2]?.body.knows).toBe('');
+  expect(calls[3]?.body.knows).toBe('');
+});
+
+test('a sheet that another device has written on is not said to be kept', async () => {
+  const one = sheet('one000');
+  store.keep(one);
+  void desk.keep(one);
+  await kept(0);
+  void desk.check(one);
+  history(1, 'one000', writeLink(one.match));
+  await settle();
+  expect(desk.standing(one)).toBe('kept');
+  void desk.check(one);
+  history(2, 'one000', '#1.else');
+  await settle();
+  expect([desk.standing(one), desk.elsewhere('one000')]).toEqual(['older', '#1.else']);
+  // What is written on without an answer to that still knows nothing of what is there.
+  void desk.keep(sheet('one000', 'Y7'));
+  expect(calls[3]?.body).toMatchObject({ over: false, knows: '' });
+  calls[3]?.fail();
+  await settle();
+  const again = new HistoryDesk(new DeviceStore(localStorage), () => true);
+  again.found(one, writeLink(one.match));
+  expect(again.standing(one)).toBe('kept');
+});
+
+test('a sheet whose answer was lost is written on without a question', async () => {
+  const [one, two] = [sheet('one000'), sheet('one000', 'Y7')];
+  store.keep(one);
+  void desk.keep(one);
+  calls[0]?.fail();
+  await settle();
+  store.keep(two);
+  store.keepSteps('one000', { past: [one.match], future: [] });
+  void desk.keep(two);
+  calls[1]?.answer(409, { error: { reason: 'newer_sheet', text: 'otherwise' } });
+  await settle();
+  history(2, 'one000', writeLink(one.match));
+  await settle();
+  expect(calls[3]?.body).toMatchObject({ over: false, knows: writeLink(one.match), link: writeLink(two.match) });
+  await kept(3);
+  expect(desk.standing(two)).toBe('kept');
 });

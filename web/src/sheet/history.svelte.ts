@@ -9,7 +9,7 @@ import type { KeptSheet, SheetStore } from './storage.ts';
 
 /**
  * How a sheet stands: not in the history, on its way, waiting for the room, in it, refused, or there as
- * it was written on later elsewhere.
+ * it was written on elsewhere.
  */
 export type Standing = 'absent' | 'sending' | 'waiting' | 'kept' | 'refused' | 'older';
 
@@ -30,6 +30,8 @@ export class HistoryDesk {
   /** What was finished while another sheet was on its way. */
   private readonly next = new Map<string, Errand>();
   private refused = $state.raw<{ id: string; text: string } | null>(null);
+  /** What the history has of a sheet that it has otherwise. */
+  private other = $state.raw<{ id: string; link: string } | null>(null);
   /** Grows with everything that the store has been told. */
   private told = $state(0);
 
@@ -62,9 +64,14 @@ export class HistoryDesk {
     return this.refused?.id === id ? this.refused.text : '';
   }
 
+  /** The link of the sheet as the history has it, where that is another one; empty if that is not known. */
+  elsewhere(id: string): string {
+    return this.other?.id === id ? this.other.link : '';
+  }
+
   /**
-   * Keep a sheet; without an answer it waits until there is one. `over` puts it in the place of one that
-   * was written on later elsewhere, also where it has to wait.
+   * Keep a sheet; without an answer it waits until there is one. `over` puts it in the place of what the
+   * history has otherwise, also where it has to wait.
    */
   async keep(sheet: KeptSheet, over = false): Promise<void> {
     if (!this.open || linkBar(sheet.match) !== null) return;
@@ -90,13 +97,21 @@ export class HistoryDesk {
     this.refused = null;
     const link = writeLink(sheet.match);
     const { knows = '', over = false } = this.mark(sheet.id) ?? {};
-    const answer = await historyApi.keepSheet({ id: sheet.id, link, played: sheet.changed, knows, over });
+    const wish = { id: sheet.id, link, played: sheet.changed, over };
+    let answer = await historyApi.keepSheet({ ...wish, knows });
+    let there: string | null = null;
+    if (!answer.ok && answer.problem.reason === 'newer_sheet') {
+      there = (await this.inHistory(sheet.id)) ?? null;
+      // It may be what this device has sent itself, where the answer was lost.
+      if (there !== null && this.wrote(sheet.id, there)) answer = await historyApi.keepSheet({ ...wish, knows: there });
+    }
     // What was written on in the meantime waits to be sent as it is now.
     const later = this.next.get(sheet.id);
     if (answer.ok) {
-      const { id } = answer.value;
+      const { id, link: kept } = answer.value;
       const now = this.renamed(sheet.id, id) ? id : sheet.id;
-      this.tell(now, later === undefined ? { account, link } : { account, link: WAITING, knows: link });
+      const mark = kept === link ? { account, link } : { account, link, knows: kept };
+      this.tell(now, later === undefined ? mark : { account, link: WAITING, knows: kept });
       if (later !== undefined && now !== sheet.id) {
         this.next.delete(sheet.id);
         this.next.set(now, { ...later, sheet: { ...later.sheet, id: now } });
@@ -106,7 +121,7 @@ export class HistoryDesk {
     const { reason, text } = answer.problem;
     if (reason === 'no_answer' || reason === 'odd_answer') return;
     if (reason === 'newer_sheet') {
-      if (later === undefined) this.tell(sheet.id, { account, link, older: true });
+      if (later === undefined) this.otherwise(sheet.id, link, there);
       return;
     }
     if (FINAL.includes(reason) && later === undefined) this.tell(sheet.id, null);
@@ -130,16 +145,45 @@ export class HistoryDesk {
     }
   }
 
-  /** Whether a sheet that is said to be in the history still is: it may have gone from it elsewhere. */
+  /**
+   * Whether the history has a sheet as this device says: it may have gone from it elsewhere, or have been
+   * written on there.
+   */
   async check(sheet: KeptSheet): Promise<void> {
-    if (!sheet.match.finished || this.standing(sheet) !== 'kept') return;
+    const said = this.mark(sheet.id);
+    if (!sheet.match.finished || said === null || !['kept', 'older'].includes(this.standing(sheet))) return;
+    const there = await this.inHistory(sheet.id);
+    // What has been sent in the meantime has had its own answer.
+    if (there === undefined || JSON.stringify(this.mark(sheet.id)) !== JSON.stringify(said)) return;
+    const { account, link } = said;
+    if (there === null) this.tell(sheet.id, null);
+    else if (there !== link && there !== said.knows) this.otherwise(sheet.id, link, there);
+    else if (said.older) this.tell(sheet.id, { account, link });
+  }
+
+  /** The history has a sheet otherwise than it stands here: whoever writes it is asked which one stays. */
+  private otherwise(id: string, link: string, there: string | null): void {
+    this.other = there === null ? null : { id, link: there };
+    this.tell(id, { account: settings.account, link, older: true });
+  }
+
+  /** The link of a sheet in the history; null if it is not there, undefined without an answer. */
+  private async inHistory(id: string): Promise<string | null | undefined> {
     let before = '';
     do {
       const answer = await historyApi.sheets('', before);
-      if (!answer.ok || answer.value.sheets.some((each) => each.id === sheet.id)) return;
+      if (!answer.ok) return undefined;
+      const found = answer.value.sheets.find((each) => each.id === id);
+      if (found !== undefined) return found.link;
       before = answer.value.next ?? '';
     } while (before !== '');
-    if (this.standing(sheet) === 'kept') this.tell(sheet.id, null);
+    return null;
+  }
+
+  /** Whether a sheet has stood so on this device, as far as its changes are remembered. */
+  private wrote(id: string, link: string): boolean {
+    const { past, future } = this.store.steps(id);
+    return [...past, ...future].some((match) => writeLink(match) === link);
   }
 
   /** What is remembered of a sheet for who is signed in; what was sent for another is not told. */

@@ -7,7 +7,7 @@ export interface Sent {
   account: string;
   /** The link of the sheet as it was sent; empty while it waits for the room. */
   link: string;
-  /** Whether the history has the sheet as it was written on later elsewhere. */
+  /** Whether the history has the sheet as it was written on elsewhere. */
   older?: true;
   /** The link of the sheet as this device knows it to be in the history, where that is another one. */
   knows?: string;
