@@ -11,13 +11,16 @@ from pathlib import Path
 
 import pytest
 from tools.deck_faults import FAULTS, base_text, edited
+from tools.page_data import spelt_deck
 
 from lostcities.cli import decks
-from lostcities.core.cards import parse_card
+from lostcities.core.cards import parse_card, parse_cards
+from lostcities.core.errors import NotationError
 from lostcities.core.rules import PRESETS
 from lostcities.table.deck import FILLS, Deck, DeckError, ranges
 from lostcities.table.deck_check import unpack
 from lostcities.table.deck_file import deck_of_table, find_deck, load_deck, parse_deck, shipped
+from lostcities.table.entry import parse_typed
 from palette import contrast, nearest
 from running import assert_refused, run_here
 
@@ -335,3 +338,22 @@ def test_only_whole_numbers_of_cards_can_lie(lying: str) -> None:
     assert ran.status == 2
     assert f"{lying!r} is not a whole number of cards, 0 or more" in ran.err
     assert ran.out == ""
+
+
+def test_a_colour_is_found_however_its_letters_are_written() -> None:
+    """Letters taken apart were "only letters, so that a number can follow", and ß in capitals unknown."""
+    deck = deck_of_table(spelt_deck(), "attic", own=True)
+    assert [each.name for each in deck.colours[:2]] == ["größe", "café"]
+    for text in ("cafe\u0301 5", "CAFÉ5", "ｃａｆé５"):
+        assert parse_typed(text, deck) == parse_cards("B5")
+    assert parse_typed("GRÖSSE3", deck) == parse_cards("Y3")
+    with pytest.raises(NotationError):
+        parse_typed("cafe5", deck)
+
+
+def test_a_sheet_s_deck_with_names_that_differ_in_a_ligature_only_is_still_read() -> None:
+    table = spelt_deck()
+    table["colours"][0]["name"], table["colours"][1]["name"] = "ﬁg", "fig"
+    assert deck_of_table(table, "attic").title
+    with pytest.raises(DeckError, match="the name fig of a colour stands 2 times"):
+        deck_of_table(table, "attic", own=True)

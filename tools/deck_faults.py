@@ -51,6 +51,15 @@ FAULTS: dict[str, tuple[str, str, str]] = {
     "another name that is another colour's letter": (
         'name = "blue"', 'name = "blue"\nother_names = ["Y"]', "the name y of a colour is the letter of",
     ),
+    "a name twice, in letters put together otherwise": (
+        'name = "blue"', 'name = "blåu"\nother_names = ["bla\\u030au"]', "the name blåu of a colour stands 2 times",
+    ),
+    "a name twice, with a ligature": (
+        'name = "blue"', 'name = "ﬁg"\nother_names = ["FIG"]', "the name fig of a colour stands 2 times",
+    ),
+    "a name twice, in large letters": (
+        'name = "blue"', 'name = "größe"\nother_names = ["GRÖSSE"]', "the name grösse of a colour stands 2 times",
+    ),
     "a name that is a wager's": (
         'name = "blue"', 'name = "handshake"', "the name handshake of a colour is also a word for a wager",
     ),
@@ -72,6 +81,7 @@ FAULTS: dict[str, tuple[str, str, str]] = {
     "many things at once": (_BLUE, _MANY, "the index 10 stands 2 times"),
     "a letter that is none, and more": (_BLUE, _MANY.replace('"P"', '"Q"'), "the name red of a"),
     "a title that turns text": ('title = "', 'title = "\\u202e', "is not a line of text"),
+    "a title with what cannot be seen": ('title = "', 'title = "A\\u200b', "title: 'A\\u200b"),
     "a word that cannot be seen": ('["travel"]', '["tra\\u200bvel"]', "is not a list of words"),
     "numbers for a title": ('title = "', 'title = [1] # "', "title: [1] is not a line of text"),
     "a key that no deck has": ('title = ', 'titel = ', "titel: unknown (one of"),

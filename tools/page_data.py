@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 
 from tools.deck_faults import FAULTS, base_text, edited
 
@@ -118,14 +119,45 @@ def sheets() -> Iterator[dict[str, Any]]:
             yield sheet_case(f"colours={last.rules.colours}", BySeat(*sides))
 
 
+SPELT = "größe café"
+"""The names of two colours of a deck for how words may be spelt."""
+SPELLINGS = (
+    "größe3", "GRÖSSE3", "gro\u0308ße 3 4", "Grösse3-5", "café5", "cafe\u0301 5 6", "CAFE\u03015", "ｃａｆé５",
+    "cafe5", "EXTRÊME", "café extre\u0302me", "größeEXTRE\u0302ME",
+)  # fmt: skip
+"""Words as keyboards, files and other programs write them."""
+
+
+def spelt_deck() -> dict[str, Any]:
+    """The table of a deck whose file was written by a program that takes letters apart."""
+    table = find_deck("five").to_dict() | {"name": "attic", "rules": ""}
+    for colour, name in zip(table["colours"], SPELT.split(), strict=False):
+        colour |= {"name": normalize("NFD", name), "other_names": []}
+    table["wager"]["name"] = normalize("NFD", "extrême")
+    return table
+
+
+def spelt() -> dict[str, Any]:
+    """What is typed for a deck with letters that can be written in several ways."""
+    table = spelt_deck()
+    deck = deck_of_table(table, "attic", own=True)
+    return {"table": table, "typed": [
+        {"text": text, "cards": cards_or_none(text, deck)} for text in SPELLINGS
+    ]}  # fmt: skip
+
+
+def cards_or_none(text: str, deck: Deck) -> list[str] | None:
+    """The cards that a line of typing names; null where it is refused."""
+    try:
+        return names(parse_typed(text, deck))
+    except NotationError:
+        return None
+
+
 def typed() -> Iterator[dict[str, Any]]:
     """What is typed with a deck in hand, and the cards that it means; null where it is refused."""
     for name, text in TYPED:
-        try:
-            cards: list[str] | None = names(parse_typed(text, find_deck(name)))
-        except NotationError:
-            cards = None
-        yield {"deck": name, "text": text, "cards": cards}
+        yield {"deck": name, "text": text, "cards": cards_or_none(text, find_deck(name))}
 
 
 def deck_files() -> dict[str, Any]:
@@ -248,6 +280,7 @@ def cases() -> dict[str, Any]:
     return {
         "sheets": list(sheets()),
         "typed": list(typed()),
+        "spelt": spelt(),
         "links": list(links()),
         "odd_links": list(odd_links()),
         "deck_files": deck_files(),

@@ -16,13 +16,14 @@ from importlib import resources
 from itertools import accumulate, combinations
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 
 from lostcities.core.cards import WAGER, Card, Colour, parse_card, parse_colour
 from lostcities.core.errors import NotationError
 from lostcities.core.rules import PRESETS, Rules
 from lostcities.table.contrast import alike
 from lostcities.table.deck import FILLS, SYMBOLS, Deck, DeckError, PrintedColour
-from lostcities.table.plain import plain, unseen
+from lostcities.table.plain import folded, plain, unseen
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 _PAINT = re.compile(r"#[0-9A-Fa-f]{6}")
@@ -138,6 +139,10 @@ class _Row:
         names = (self.printed.name.lower(), *self.printed.other_names)
         return tuple(name for name in names if name)
 
+    def compared(self, *, own: bool) -> tuple[str, ...]:
+        """Every name as it is compared with others."""
+        return tuple(_compared(word, own=own) for word in self.words)
+
     def faces(self, rules: Rules) -> Iterator[tuple[str, Card]]:
         """Which card each index bears; none if that cannot be told."""
         if self.letter is not None and self.fits:
@@ -179,8 +184,9 @@ class _Reader:
                   self.names(wager, "other_names", "wager"),
                   self.text(wager, "mark", "wager") or "X")  # fmt: skip
         take = self.text(self.table, "take", "")
-        self.problems += _contradictions(rows, called[0].lower(), called[1], rules)
-        self.problems += _ambiguous(rows, (called[0].lower(), *called[1])) if self.own else ()
+        self.problems += _contradictions(rows, (called[0].lower(), *called[1]), rules, own=self.own)
+        wagers = tuple(map(folded, (called[0], *called[1])))
+        self.problems += _ambiguous(rows, wagers) if self.own else ()
         self.problems += _fills(rows, own=self.own)
         if rules is None or self.problems:
             return None
@@ -273,7 +279,7 @@ class _Reader:
         if not isinstance(value, str) or any(sign < " " for sign in value) or self.hides(value):
             self.wrong(at, f"{value!r} is not a line of text")
             return ""
-        value = plain(value)
+        value = normalize("NFC", plain(value))
         if required and not value.strip():
             self.wrong(at, "missing")
         return value.strip()
@@ -284,7 +290,7 @@ class _Reader:
         if not texts or any(self.hides(each) for each in value):
             self.wrong(f"{place}: {key}" if place else key, "is not a list of words")
             return ()
-        return tuple(plain(each).strip().lower() for each in value)
+        return tuple(normalize("NFC", plain(each)).strip().lower() for each in value)
 
     def hides(self, text: str) -> bool:
         """Whether somebody's own file says what cannot be seen; where it came by link, it is left out."""
@@ -319,21 +325,29 @@ class _Reader:
             self.wrong(place, f"{text!r} is not an index: at most 6 letters or digits")
 
 
+def _compared(word: str, *, own: bool) -> str:
+    """A name as it is compared with others; where a sheet has brought it along, by each letter."""
+    return folded(word) if own else word
+
+
 def _contradictions(
-    rows: list[_Row], wager: str, other_wagers: tuple[str, ...], rules: Rules | None
+    rows: list[_Row], wagers: tuple[str, ...], rules: Rules | None, *, own: bool
 ) -> Iterator[str]:
     """What makes a deck ambiguous although each part of it can be read."""
     yield from _letters(rows, rules)
+    wager, *other_wagers = wagers
     words = [word for row in rows for word in row.words]
-    yield from _clashes(words, "the name {} of a colour")
-    yield from _clashes([wager, *other_wagers], "the name {} of a wager")
+    names = [name for row in rows for name in row.compared(own=own)]
+    marks = [_compared(each, own=own) for each in wagers]
+    yield from _clashes(names, "the name {} of a colour")
+    yield from _clashes(marks, "the name {} of a wager")
     for word in [*words, wager]:
         if not _WORD.fullmatch(word):
             yield f"name {word!r}: only letters, so that a number can follow it"
     for word in other_wagers:
         if any(sign.isdigit() or sign.isspace() for sign in word):
             yield f"wager: {word!r}: a word or sign without digits"
-    yield from _index_clashes(rows, {*words, wager, *other_wagers}, rules)
+    yield from _index_clashes(rows, {*names, *marks}, rules)
 
 
 def _ambiguous(rows: list[_Row], wagers: tuple[str, ...]) -> Iterator[str]:
@@ -341,7 +355,7 @@ def _ambiguous(rows: list[_Row], wagers: tuple[str, ...]) -> Iterator[str]:
     letters = {row.letter.letter for row in rows if row.letter is not None}
     for row in rows:
         own = "" if row.letter is None else row.letter.letter
-        for word in row.words:
+        for word in map(folded, row.words):
             # A name is read before a code, so cards that lie already would be read as others.
             if word.upper() in letters - {own}:
                 yield f"the name {word} of a colour is the letter of another colour than {own}"

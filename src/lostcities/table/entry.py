@@ -17,7 +17,7 @@ from lostcities.core.cards import WAGER, Card, Colour, parse_card
 from lostcities.core.errors import NotationError
 from lostcities.core.seats import BySeat
 from lostcities.table.deck import Deck, ranges
-from lostcities.table.plain import spaced
+from lostcities.table.plain import folded, spaced
 
 _SEPARATORS = re.compile(r"[\s,;]+")
 _SWEEP = re.compile(r"(.*?[0-9A-Za-z])[-–](.+)")
@@ -98,11 +98,11 @@ class _Reader:
         self.deck = deck
         self.by_index = deck.by_index()
         self.names = {
-            name: each.colour
+            folded(name): each.colour
             for each in deck.colours
-            for name in (each.name.lower(), *each.other_names)
+            for name in (each.name, *each.other_names)
         }
-        self.wagers = {deck.wager.lower(), *deck.other_wagers, "x"}
+        self.wagers = {*map(folded, (deck.wager, *deck.other_wagers)), "x"}
         self.colour: Colour | None = None
         self.seen: set[str] = set()
 
@@ -130,12 +130,12 @@ class _Reader:
 
     def read(self, word: str) -> Iterator[Card]:
         """The cards of one word; remembers a colour that stands alone."""
-        if word.lower() in self.names:
+        name = folded(word)
+        if name in self.names:
             if self.deck.indexed:
-                name = word.lower()
                 reason = f"write {name}5, {name}x or an index: a number alone is an index here"
                 raise NotationError(repr(word), f"a colour alone; {reason}")
-            self.colour = self.names[word.lower()]
+            self.colour = self.names[name]
             return
         card = self.card(word)
         if card is not None:
@@ -148,7 +148,8 @@ class _Reader:
 
     def card(self, word: str) -> Card | None:
         """The card that a word without a sweep names."""
-        upper, lower = word.upper(), word.lower()
+        lower = folded(word)
+        upper = lower.upper()
         if upper in self.by_index:
             return self.indexed(upper)
         found = self.named(lower)
@@ -195,7 +196,7 @@ class _Reader:
         low = self.card(first)
         if low is None:
             raise NotationError(repr(word), self.why(first))
-        high = self.ranked(low.colour, last.lower()) or self.card(last)
+        high = self.ranked(low.colour, folded(last)) or self.card(last)
         if high is None:
             raise NotationError(repr(word), self.why(last))
         if high.colour != low.colour:

@@ -14,6 +14,16 @@ def unseen(sign: str) -> bool:
     return sign not in _JOINERS and unicodedata.category(sign) in _UNSEEN
 
 
+def folded(text: str) -> str:
+    """The text as it is compared: however its letters are put together, wide, large or small.
+
+    NFKC, and the full case mapping up and down again: browsers have no ``casefold``, and this one they
+    can follow letter for letter (``ß`` is ``ss``, the ligature ``ﬁ`` two letters, a final sigma one).
+    """
+    small = unicodedata.normalize("NFKC", text).lower().upper().lower().replace("ς", "σ")
+    return unicodedata.normalize("NFKC", small)
+
+
 def spaced(text: str) -> str:
     """The text with a space for each sign that cannot be seen."""
     return "".join(" " if unseen(each) else each for each in text)

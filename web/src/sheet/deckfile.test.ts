@@ -4,6 +4,8 @@ import { expect, test } from 'vitest';
 import cases from './cases.json';
 import { findDeck, highestTaken, ranges, SHIPPED, staysInBox, symbolsOf, usualDeck, type Deck } from './decks.ts';
 import { readDeck, tableOf } from './deckfile.ts';
+import { parseTyped } from './entry.ts';
+import { faultText } from '../words/sheet.ts';
 import { readDeckFile, readDeckText } from './toml.ts';
 
 const { base, edits } = cases.deck_files;
@@ -92,4 +94,23 @@ test('symbols tell the colours of every deck apart', () => {
   expect(symbolsOf(findDeck('mtttgc3') ?? usualDeck(5))).toMatchObject({ W: 'P', Y: 'Y' });
   const same = { ...usualDeck(5), colours: usualDeck(5).colours.map((each) => ({ ...each, symbol: 'sun' })) };
   expect(symbolsOf(same)).toEqual({ Y: 'Y', B: 'B', W: 'W', G: 'G', R: 'R' });
+});
+
+test('words are compared however their letters are written', () => {
+  const { table, typed } = cases.spelt;
+  const reading = readDeck(table, true);
+  if (!reading.ok) throw new Error(reading.faults.map((fault) => `${fault.place}: ${fault.kind}`).join());
+  expect(reading.deck.colours.slice(0, 2).map((each) => each.name)).toEqual(['größe', 'café']);
+  for (const { text, cards } of typed) {
+    const entry = parseTyped(text, reading.deck);
+    expect([text, entry.ok ? entry.cards : null]).toEqual([text, cards]);
+  }
+});
+
+test('a sign in a title that cannot be seen is written out in the reason', () => {
+  const reading = readDeckText(base.replace('title = "', 'title = "Ａ\u200b'));
+  if (reading.ok) throw new Error('it serves');
+  expect(reading.faults.map(faultText).join()).toContain('\\u200b');
+  const key = readDeckText(base.replace('title = ', '"ti\u200btle" = '));
+  expect(key.ok ? '' : key.faults.map(faultText).join()).toContain('\\u200b');
 });

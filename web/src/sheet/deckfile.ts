@@ -4,7 +4,7 @@
 import { SUITS, type Suit } from '../game/cards.ts';
 import { alike } from './contrast.ts';
 import { SYMBOLS, TAKEN, usualFill, type Deck, type DeckColour } from './decks.ts';
-import { hasUnseen, plain, visible } from '../words/plain.ts';
+import { folded, hasUnseen, plain, visible } from '../words/plain.ts';
 import { DEFAULTS, parseRules, presetNamed, suitsOf, writeRules, wrongKey, type Rules } from './rules.ts';
 
 export type FaultKind =
@@ -113,7 +113,7 @@ class Reader {
   }
 
   wrong(kind: FaultKind, place: string, what: unknown = '', due = ''): void {
-    this.faults.push({ kind, place, what: visible(typeof what === 'string' ? what : shown(what)), due });
+    this.faults.push({ kind, place: visible(place), what: visible(typeof what === 'string' ? what : shown(what)), due });
   }
 
   /** The deck; null if anything is wrong with it. */
@@ -151,8 +151,8 @@ class Reader {
       mark: this.text(wager, 'mark', 'wager') || 'X',
     };
     const take = this.text(table, 'take', '');
-    contradictions(rows, called, rules, this);
-    if (this.own) ambiguities(rows, [called.name.toLowerCase(), ...called.other_names], this);
+    contradictions(rows, called, rules, this.own, this);
+    if (this.own) ambiguities(rows, [called.name, ...called.other_names].map(folded), this);
     fillClashes(rows, this.own, this);
     if (rules === null || this.faults.length > 0) return null;
     const colours = rows.flatMap(({ letter, colour }) => (letter === null ? [] : [{ letter, ...colour }]));
@@ -238,7 +238,7 @@ class Reader {
       this.wrong('notText', at(place, key), value);
       return '';
     }
-    const text = plain(value).trim();
+    const text = plain(value).normalize('NFC').trim();
     if (required && text === '') this.wrong('missing', at(place, key));
     return text;
   }
@@ -246,7 +246,7 @@ class Reader {
   private words(table: Table, key: string, place: string): string[] {
     const value = given(table, key, []);
     if (Array.isArray(value) && value.every((each) => typeof each === 'string' && !this.hides(each))) {
-      return value.map((each: string) => plain(each).trim().toLowerCase());
+      return value.map((each: string) => plain(each).normalize('NFC').trim().toLowerCase());
     }
     this.wrong('notWords', at(place, key));
     return [];
@@ -289,7 +289,7 @@ class Reader {
 const at = (place: string, key: string): string => (place === '' ? key : `${place}: ${key}`);
 
 /** What makes a deck ambiguous although each part of it can be read. */
-function contradictions(rows: Row[], wager: Deck['wager'], rules: Rules | null, reader: Reader): void {
+function contradictions(rows: Row[], wager: Deck['wager'], rules: Rules | null, own: boolean, reader: Reader): void {
   const letters = rows.flatMap((row) => (row.letter === null ? [] : [row.letter]));
   clashes(letters, 'letter', reader);
   // Which ones lack is told only where it is no mere consequence of what was said before.
@@ -300,20 +300,23 @@ function contradictions(rows: Row[], wager: Deck['wager'], rules: Rules | null, 
   }
   const names = rows.flatMap(({ colour }) => [colour.name.toLowerCase(), ...colour.other_names]).filter(Boolean);
   const called = wager.name.toLowerCase();
-  clashes(names, 'name', reader);
-  clashes([called, ...wager.other_names], 'wager', reader);
+  // What a sheet has brought along is compared by each letter.
+  const compared = (words: readonly string[]): string[] => (own ? words.map(folded) : [...words]);
+  const marks = compared([called, ...wager.other_names]);
+  clashes(compared(names), 'name', reader);
+  clashes(marks, 'wager', reader);
   for (const word of [...names, called]) if (!WORD.test(word)) reader.wrong('wordForm', 'name', word);
   for (const word of wager.other_names) {
     if (/[\d\s]/.test(word)) reader.wrong('wagerForm', 'wager', word);
   }
-  indexClashes(rows, new Set([...names, called, ...wager.other_names]), reader);
+  indexClashes(rows, new Set([...compared(names), ...marks]), reader);
 }
 
 /** Which words of a new file would be read as something else; decks of kept sheets may have them. */
 function ambiguities(rows: Row[], wagers: readonly string[], reader: Reader): void {
   const letters = rows.flatMap((row) => (row.letter === null ? [] : [row.letter as string]));
   for (const { letter, colour } of rows) {
-    for (const word of [colour.name.toLowerCase(), ...colour.other_names].filter(Boolean)) {
+    for (const word of [colour.name, ...colour.other_names].filter(Boolean).map(folded)) {
       const upper = word.toUpperCase();
       // A name is read before a code, so cards that lie already would be read as others.
       if (upper !== letter && letters.includes(upper)) reader.wrong('nameLetter', 'name', word, letter ?? '');

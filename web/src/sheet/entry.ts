@@ -3,7 +3,7 @@
 // the same cases. What cannot be read is answered with the word and the reason.
 
 import { byCanon, isWager, rankOf, SUITS, suitOf, type Card, type Suit } from '../game/cards.ts';
-import { spaced } from '../words/plain.ts';
+import { folded, spaced } from '../words/plain.ts';
 import { byIndex, isIndexed, type Deck } from './decks.ts';
 import { copies } from './rules.ts';
 
@@ -113,13 +113,13 @@ class Reader {
   constructor(deck: Deck, spoken?: Spoken) {
     this.deck = deck;
     this.indices = byIndex(deck);
-    for (const [name, suit] of spoken?.colours ?? []) this.names.set(name, suit);
+    for (const [name, suit] of spoken?.colours ?? []) this.names.set(folded(name), suit);
     for (const each of deck.colours) {
-      for (const name of [each.name.toLowerCase(), ...each.other_names]) {
-        this.names.set(name, each.letter);
+      for (const name of [each.name, ...each.other_names]) {
+        this.names.set(folded(name), each.letter);
       }
     }
-    this.wagers = new Set([deck.wager.name.toLowerCase(), ...deck.wager.other_names, 'x', ...(spoken?.wagers ?? [])]);
+    this.wagers = new Set([deck.wager.name, ...deck.wager.other_names, 'x', ...(spoken?.wagers ?? [])].map(folded));
   }
 
   /** The wagers that were named by their index so far. */
@@ -145,7 +145,7 @@ class Reader {
 
   /** The cards of one word; a colour that stands alone is remembered. */
   private read(word: string): Card[] {
-    const alone = this.names.get(word.toLowerCase());
+    const alone = this.names.get(folded(word));
     if (alone !== undefined) {
       if (isIndexed(this.deck)) throw new Refused('colourAlone', word);
       this.suit = alone;
@@ -159,9 +159,9 @@ class Reader {
   }
 
   private card(word: string): Card | null {
-    const upper = word.toUpperCase();
+    const lower = folded(word);
+    const upper = lower.toUpperCase();
     if (this.indices.has(upper)) return this.indexed(upper);
-    const lower = word.toLowerCase();
     const found = this.named(lower) ?? (this.suit === null ? null : this.ranked(this.suit, lower));
     return found ?? this.coded(upper);
   }
@@ -202,7 +202,7 @@ class Reader {
     if (/^\d+$/.test(first) && isIndexed(this.deck)) return this.indexSweep(word, first, last);
     const low = this.card(first);
     if (low === null) throw this.unknown(first);
-    const high = this.ranked(suitOf(low), last.toLowerCase()) ?? this.card(last);
+    const high = this.ranked(suitOf(low), folded(last)) ?? this.card(last);
     if (high === null) throw this.unknown(last);
     if (suitOf(high) !== suitOf(low)) throw new Refused('otherColour', word);
     if (isWager(low) || isWager(high)) throw new Refused('wagerSweep', word);

@@ -144,13 +144,18 @@ export function find(id: string, values?: Values): string | undefined {
   void speech.arrived;
   if (!Object.hasOwn(i18n.messages, id)) return undefined;
   const message = i18n.messages[id];
-  return typeof message === 'string' ? message : i18n._(id, { ...apart(values), ...numbered(values) });
+  if (typeof message === 'string') return message;
+  return i18n._(id, { ...apart(values), ...numbered(values) }).replaceAll(BACKSLASH, '\\');
 }
+
+/** Lingui takes an escape for the sign it means, in what people have written too; no font has this one. */
+const BACKSLASH = '\uf05c';
+const unescaped = (text: string): string => isolated(text).replaceAll('\\', BACKSLASH);
 
 /** Values that leave the order of the sentence around them alone: names are written in any script. */
 const apart = (values: Values = {}): Values =>
   Object.fromEntries(
-    Object.entries(values).map(([key, value]) => [key, typeof value === 'string' ? isolated(value) : value]),
+    Object.entries(values).map(([key, value]) => [key, typeof value === 'string' ? unescaped(value) : value]),
   );
 
 const plurals = new Map<string, Intl.PluralRules>();

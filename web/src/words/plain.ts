@@ -18,6 +18,13 @@ export function plain(text: string): string {
   return /^[\s\u200c\u200d]*$/.test(seen) ? '' : seen;
 }
 
+/**
+ * The text as it is compared: however its letters are put together, wide, large or small. The package
+ * does the same, letter for letter.
+ */
+export const folded = (text: string): string =>
+  text.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFKC');
+
 /** The text with a space for each sign that cannot be seen. */
 export const spaced = (text: string): string => text.replaceAll(UNSEEN, ' ');
 
@@ -26,7 +33,7 @@ export const shortened = (text: string, most: number): string => Array.from(text
 
 /** The text with its unseen signs written out, to complain of them. */
 export const visible = (text: string): string =>
-  text.replaceAll(UNSEEN, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  text.replaceAll(UNSEEN, (sign) => `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);
 
 /** A text that leaves the order of what stands beside it alone, whichever way it is written itself. */
 export function isolated(text: string): string {
