@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from lostcities.core.seats import BySeat
 from lostcities.table.sheet_link import read_link, write_link
 from on_sheet import ROUNDS, by_sweeps, cell
 from rooms import RunningRoom, running_beside
@@ -218,13 +219,13 @@ def test_a_sheet_takes_the_place_of_a_newer_one_from_a_slow_clock(page: "Page") 
         "(() => { const id = JSON.parse(localStorage['lostcities.sheet-open']);"
         " return [JSON.parse(localStorage['lostcities.sent.' + id]).link, id]; })()"
     )
-    newer = write_link(replace(read_link(link), at=0, finished=False))
+    newer = write_link(replace(read_link(link), names=BySeat("Ada", "Gracia")))
     other = {"id": name, "link": newer, "played": 1_700_000_000_000}
     assert page.request.post("/api/sheets", data=other).status == 201
     page.get_by_role("button", name="Go on writing").click()
     cell(page, 1, 4, 9).click()
     finish(page)
-    page.get_by_text("as it was written on later").wait_for()
+    page.get_by_text("as it was written on elsewhere").wait_for()
     page.get_by_role("button", name="Put this one in its place").click()
     page.get_by_text("Kept in your history").wait_for()
     page.get_by_role("button", name="Go on writing").click()
@@ -291,10 +292,10 @@ def test_a_sheet_written_on_elsewhere_is_not_called_kept_nor_overwritten(
     context: "BrowserContext", page: "Page", browser: "Browser", room: RunningRoom
 ) -> None:
     """The first device went on saying that it was kept, and replaced the other's version unasked."""
-    sign_up(page, "Ines")
+    sign_up(page, "Jutta")
     write_sheet(page)
     finish(page)
-    page.get_by_text("Kept in your history as Ines.").wait_for()
+    page.get_by_text("Kept in your history as Jutta.").wait_for()
     second = browser.new_context(
         base_url=room.url, storage_state=context.storage_state(), service_workers="block"
     )
@@ -320,8 +321,8 @@ def test_a_sheet_written_on_elsewhere_is_not_called_kept_nor_overwritten(
     assert other.locator(".paper").inner_text() == there
     second.close()
     page.get_by_role("button", name="Look at that one").click()
-    page.get_by_text("A sheet from your history, where it is kept as Ines").wait_for()
+    page.get_by_text("A sheet from your history, where it is kept as Jutta").wait_for()
     page.locator(".btn.main").click()
-    page.get_by_text("Kept in your history as Ines.").wait_for()
+    page.get_by_text("Kept in your history as Jutta.").wait_for()
     page.reload()
-    page.get_by_text("Kept in your history as Ines.").wait_for()
+    page.get_by_text("Kept in your history as Jutta.").wait_for()
