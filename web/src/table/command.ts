@@ -2,6 +2,7 @@
 
 import { isSuit, type Card, type Draw, type Lay } from '../game/cards.ts';
 import { worn } from '../skin.svelte.ts';
+import { folded } from '../words/plain.ts';
 import { lexicon } from '../words/speech.ts';
 
 export interface Command {
@@ -20,7 +21,7 @@ export function readCommand(text: string): Command | null {
     .replace(/^([+-])([0-9A-Z]+)/, (_, sign: string, card: string) => sign + (indices?.get(card) ?? card));
   const found = NOTATION.exec(written);
   if (found !== null && written !== '') return { lay: found[1] ?? null, draw: found[2] ?? null };
-  return inWords(text.toLowerCase().match(/[\p{L}\d]+/gu) ?? []);
+  return inWords(folded(text).match(/[\p{L}\d]+/gu) ?? []);
 }
 
 /**
@@ -39,7 +40,7 @@ function indexed(
 
 /** A card is a colour and a number or a wager, in either order; a draw is the deck or a colour. */
 function inWords(said: readonly string[]): Command | null {
-  const meanings = new Map([...lexicon(), ...(worn()?.said ?? [])]);
+  const meanings = new Map([...lexicon(), ...(worn()?.said ?? [])].map(([word, meaning]) => [folded(word), meaning]));
   const byIndex = indexed(said, meanings);
   let kind = '';
   let drawing = false;
