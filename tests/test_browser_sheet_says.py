@@ -90,6 +90,43 @@ def test_an_impossible_round_is_not_closed_and_says_why(sheet: "Page") -> None:
     assert "Round 1 cannot be as it stands." in sheet.locator("dialog").inner_text()
 
 
+def test_a_fourth_wager_is_marked_on_its_cells_and_all_that_cannot_be_is_counted(
+    sheet: "Page",
+) -> None:
+    """A wager cell had an outline only, and of several things only the first was told."""
+    for seat in (0, 1):
+        by_sweeps(sheet, seat, parse_cards("RX RX R5"))
+    for seat in (0, 1):
+        badge = cell(sheet, seat, 4, 0).evaluate("(it) => getComputedStyle(it, '::after').content")
+        assert badge == '"!"'
+    assert sheet.locator(".wrong").inner_text() == (
+        "Red wager: 4 of them, but there are only 3. One more thing cannot be."
+    )
+    by_sweeps(sheet, 1, parse_cards("Y5"))
+    by_sweeps(sheet, 0, parse_cards("Y5"))
+    assert "2 more things cannot be." in sheet.locator(".wrong").inner_text()
+    heard = sheet.locator("main > [aria-live]")
+    heard.get_by_text("Yellow 5 lies on both sides. Red wager: 4 of them").wait_for()
+
+
+def test_the_menu_names_the_word_that_is_still_unread(sheet: "Page") -> None:
+    """It said that the round cannot be as it stands."""
+    cell(sheet, 0, 0, 5).click()
+    sheet.get_by_role("button", name="Next round").click()
+    cell(sheet, 0, 0, 6).click()
+    sheet.get_by_role("button", name="Type the cards of Player 1").click()
+    sheet.keyboard.type(" zonk")
+    said = "Still unread on the line of Player 1: zonk"
+    assert sheet.locator(".wrong").inner_text() == said
+    sheet.get_by_role("button", name="Menu").click()
+    assert said in sheet.locator("dialog").inner_text()
+    assert "cannot be as it stands" not in sheet.locator("dialog").inner_text()
+    sheet.keyboard.press("Escape")
+    sheet.get_by_role("button", name="Round 1", exact=True).click()
+    sheet.get_by_role("button", name="Menu").click()
+    assert f"Round 2: {said}" in sheet.locator("dialog").inner_text()
+
+
 def test_a_correction_says_that_who_started_a_later_round_stays(sheet: "Page") -> None:
     play_two_rounds(sheet)
     sheet.get_by_role("button", name="Round 1", exact=True).click()

@@ -6,9 +6,10 @@ import type { Working } from '../net/wire.ts';
 import type { DeckFault } from '../sheet/deckfile.ts';
 import { indicesOf, printed, ranges, SHIPPED, type Deck } from '../sheet/decks.ts';
 import type { Lack } from '../sheet/held.ts';
-import { impossibleIn, MOST_ROUNDS, totals, type Match } from '../sheet/match.ts';
+import { impossibleIn, MOST_ROUNDS, problemsIn, totals, type Match } from '../sheet/match.ts';
+import { noteOf } from '../sheet/notes.ts';
 import type { EntryFault, Spoken, Unread } from '../sheet/entry.ts';
-import type { Seat } from '../sheet/rules.ts';
+import { SEATS, type Seat } from '../sheet/rules.ts';
 import type { Problem } from '../sheet/scoring.ts';
 import { language, lookup, pairs, t, words } from './language.svelte.ts';
 import { capital, points } from './suits.ts';
@@ -27,6 +28,7 @@ export const SHEET = words('sheet', {
   nextStarts: (name: string, n: number): string => t('sheet.nextStarts', { name, n }),
   stands: (name: string, n: number, due: string): string => t('sheet.stands', { name, n, due }),
   broken: (n: number): string => t('sheet.broken', { n }),
+  inRound: (n: number, text: string): string => t('sheet.inRound', { n, text }),
   most: (n: number): string => t('sheet.most', { n }),
   /** Why rounds, counted from 0, are not in the totals; empty if all are. */
   without: (rounds: readonly number[]): string =>
@@ -241,6 +243,28 @@ export function problemText(problem: Problem, deck: Deck): string {
   const card =
     problem.index === undefined ? said : t('sheet.indexed', { card: said, indices: problem.index });
   return t(`sheet.problems.${kind}`, { card, count, most });
+}
+
+/** The first of what cannot be, and how much else there is; empty if all can. */
+export function problemsText(problems: readonly Problem[], deck: Deck): string {
+  const [first, ...others] = problems;
+  if (first === undefined) return '';
+  const text = problemText(first, deck);
+  return others.length === 0 ? text : t('sheet.more', { first: text, n: others.length });
+}
+
+/** All that cannot be, for who has the room or the time. */
+export const allProblems = (problems: readonly Problem[], deck: Deck): string =>
+  problems.map((each) => problemText(each, deck)).join(' ');
+
+/** Why the first round that cannot be closed cannot; empty if all can. */
+export function brokenText(match: Match, at: number | null): string {
+  const round = at === null ? undefined : match.rounds[at];
+  if (at === null || round === undefined) return '';
+  const seat = SEATS.find((each) => noteOf(round, each).unread.length > 0);
+  if (problemsIn(match, round).length > 0 || seat === undefined) return SHEET.broken(at + 1);
+  const text = SHEET.unread(match.names[seat] || SHEET.player(seat), noteOf(round, seat).unread);
+  return at === match.at ? text : SHEET.inRound(at + 1, text);
 }
 
 export const entryText = (fault: EntryFault, word: string): string =>
