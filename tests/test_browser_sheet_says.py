@@ -127,6 +127,21 @@ def test_the_menu_names_the_word_that_is_still_unread(sheet: "Page") -> None:
     assert f"Round 2: {said}" in sheet.locator("dialog").inner_text()
 
 
+@pytest.mark.parametrize("way", [None, "Deck and rules", "Decks", "Keys"])
+def test_the_focus_is_back_on_the_menu_after_its_dialogs(sheet: "Page", way: str | None) -> None:
+    """It was on the heading of the page, so that everything had to be passed once more."""
+    menu = sheet.get_by_role("button", name="Menu")
+    menu.focus()
+    sheet.keyboard.press("Enter")
+    if way is not None:
+        sheet.locator("dialog").get_by_role("button", name=way, exact=True).press("Enter")
+        sheet.locator("dialog").get_by_role("heading", name=way).first.wait_for()
+    sheet.keyboard.press("Escape")
+    sheet.locator("dialog").wait_for(state="detached")
+    sheet.wait_for_timeout(100)
+    assert menu.evaluate("(it) => it === document.activeElement")
+
+
 def test_a_correction_says_that_who_started_a_later_round_stays(sheet: "Page") -> None:
     play_two_rounds(sheet)
     sheet.get_by_role("button", name="Round 1", exact=True).click()
