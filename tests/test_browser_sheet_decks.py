@@ -208,3 +208,28 @@ def test_the_ring_around_a_typing_line_covers_nothing(sheet: "Page", size: tuple
         "}"
     )
     assert min(gaps) >= 0, gaps
+
+
+def test_decks_of_equal_titles_are_told_apart_by_their_names(
+    sheet: "Page", tmp_path: "Path"
+) -> None:
+    """They could not be, in the list, in the selection, or on the buttons that use and remove one."""
+    text = deck_text("five", "Mine")
+    dialog = add(sheet, text, tmp_path)
+    dialog.get_by_text("Mine has been added.").wait_for()
+    twin = tmp_path / "cellar.toml"
+    twin.write_text(text.replace('name = "attic"', 'name = "cellar"', 1), "utf-8")
+    dialog.locator("input[type=file]").set_input_files(twin)
+    dialog.get_by_text("Mine (cellar) has been added.").wait_for()
+    for name in ("attic", "cellar"):
+        assert dialog.get_by_role("heading", name=f"Mine ({name})").is_visible()
+        assert dialog.get_by_role("button", name=f"Remove Mine ({name})").is_visible()
+        assert dialog.get_by_role("button", name=f"Use Mine ({name}) for this sheet").is_visible()
+    sheet.keyboard.press("Escape")
+    options = panel(sheet, "Deck and rules").locator("select").first.locator("option")
+    assert options.all_inner_texts()[:2] == ["Mine (attic)", "Mine (cellar)"]
+
+
+def test_a_title_that_would_flood_the_page_is_refused(sheet: "Page", tmp_path: "Path") -> None:
+    dialog = add(sheet, deck_text("five", "x" * 3000), tmp_path)
+    dialog.get_by_text("title: 3000 letters, at most 60").wait_for()

@@ -83,6 +83,7 @@ FAULTS: dict[str, tuple[str, str, str]] = {
     "a title that turns text": ('title = "', 'title = "\\u202e', "is not a line of text"),
     "a title with what cannot be seen": ('title = "', 'title = "A\\u200b', "title: 'A\\u200b"),
     "a word that cannot be seen": ('["travel"]', '["tra\\u200bvel"]', "is not a list of words"),
+    "a title that fills the page": ('title = "', f'title = "{"ä😀" * 31}', "letters, at most 60"),
     "numbers for a title": ('title = "', 'title = [1] # "', "title: [1] is not a line of text"),
     "a key that no deck has": ('title = ', 'titel = ', "titel: unknown (one of"),
     "a key that no colour has": ('fill = "#0D47CF"', 'full = "#0D47CF"', "colour 2: full: unknown"),

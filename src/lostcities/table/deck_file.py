@@ -36,6 +36,7 @@ _LEVELS = {"[": 1, "{": 1, "]": -1, "}": -1}
 _LEAST = 5
 """Colours of the smallest deck."""
 _LARGEST = 1 << 16
+_LONGEST_TITLE = 60
 _DECK_KEYS = {"name", "title", "other_names", "rules", "take", "wager", "colours"}
 _WAGER_KEYS = {"name", "other_names", "mark"}
 _COLOUR_KEYS = {"letter", "name", "other_names", "fill", "ink", "symbol", "numbers", "wagers"}
@@ -179,7 +180,7 @@ class _Reader:
             self.wrong("wager", "is not a part [wager]")
             wager = {}
         self.known_keys(wager, _WAGER_KEYS, "wager")
-        title, names = self.text(self.table, "title", ""), self.names(self.table, "other_names", "")
+        title, names = self.title(), self.names(self.table, "other_names", "")
         called = (self.text(wager, "name", "wager") or "wager",
                   self.names(wager, "other_names", "wager"),
                   self.text(wager, "mark", "wager") or "X")  # fmt: skip
@@ -194,6 +195,13 @@ class _Reader:
         named = self.text(self.table, "rules", "")
         preset = named if named in PRESETS else ""
         return Deck(name, title or name, names, rules, printed, *called, take, preset)
+
+    def title(self) -> str:
+        title = self.text(self.table, "title", "")
+        # What came with an older sheet is shown as it is.
+        if self.own and len(title) > _LONGEST_TITLE:
+            self.wrong("title", f"{len(title)} letters, at most {_LONGEST_TITLE}")
+        return title
 
     def name(self) -> str:
         name = self.text(self.table, "name", "", required=True)

@@ -14,6 +14,7 @@ export type FaultKind =
   | 'unknownKey'
   | 'missing'
   | 'notText'
+  | 'long'
   | 'notWords'
   | 'nameForm'
   | 'nameTaken'
@@ -52,6 +53,7 @@ export type DeckReading = { ok: true; deck: Deck } | { ok: false; faults: DeckFa
 export type Table = Record<string, unknown>;
 
 export const LARGEST = 1 << 16;
+const LONGEST_TITLE = 60;
 const DECK_KEYS = ['colours', 'name', 'other_names', 'rules', 'take', 'title', 'wager'];
 const WAGER_KEYS = ['mark', 'name', 'other_names'];
 const COLOUR_KEYS = ['fill', 'ink', 'letter', 'name', 'numbers', 'other_names', 'symbol', 'wagers'];
@@ -141,9 +143,17 @@ class Reader {
     return name;
   }
 
+  private title(table: Table): string {
+    const title = this.text(table, 'title', '');
+    const length = [...title].length;
+    // What came with an older sheet is shown as it is.
+    if (this.own && length > LONGEST_TITLE) this.wrong('long', 'title', `${length}`, `${LONGEST_TITLE}`);
+    return title;
+  }
+
   private assembled(table: Table, name: string, rules: Rules | null, rows: Row[], wager: Table): Deck | null {
     this.knownKeys(wager, WAGER_KEYS, 'wager');
-    const title = this.text(table, 'title', '') || name;
+    const title = this.title(table) || name;
     this.words(table, 'other_names', '');
     const called = {
       name: this.text(wager, 'name', 'wager') || 'wager',

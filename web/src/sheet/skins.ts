@@ -3,7 +3,8 @@
 import { isWager } from '../game/cards.ts';
 import type { RulesInForce } from '../net/wire.ts';
 import type { Skin } from '../skin.svelte.ts';
-import { cardIn, colourName, deckTitle, wagerName } from '../words/sheet.ts';
+import { cardIn, colourName, deckTitle, titleAmong, wagerName } from '../words/sheet.ts';
+import { folded } from '../words/plain.ts';
 import { inkOn } from './contrast.ts';
 import { byIndex, coloursOf, indicesOf, namedDeck, serves, SHIPPED, symbolsOf, type Deck } from './decks.ts';
 import { DeviceStore } from './storage.ts';
@@ -14,10 +15,12 @@ const everyDeck = (): Deck[] => {
 };
 
 /** The decks that have the cards of these rules: name and title. */
-export const skinsFor = (rules: RulesInForce): { name: string; title: string }[] =>
-  everyDeck()
+export function skinsFor(rules: RulesInForce): { name: string; title: string }[] {
+  const decks = everyDeck();
+  return decks
     .filter((deck) => serves(deck, rules))
-    .map((deck) => ({ name: deck.name, title: deckTitle(deck) }));
+    .map((deck) => ({ name: deck.name, title: titleAmong(deck, decks) }));
+}
 
 /** Whether the deck that a record names can be worn: its name, or why not. */
 export type RecordedCards =
@@ -35,11 +38,11 @@ function saidOf(deck: Deck): Map<string, string> {
   const said = new Map<string, string>();
   for (const each of deck.colours) {
     for (const name of [each.name, colourName(deck, each.letter), ...each.other_names]) {
-      said.set(name.toLowerCase(), each.letter);
+      said.set(folded(name), each.letter);
     }
   }
   for (const name of [deck.wager.name, wagerName(deck), ...deck.wager.other_names]) {
-    said.set(name.toLowerCase(), 'wager');
+    said.set(folded(name), 'wager');
   }
   return said;
 }

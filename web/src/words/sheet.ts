@@ -12,6 +12,7 @@ import type { EntryFault, Spoken, Unread } from '../sheet/entry.ts';
 import { SEATS, type Seat } from '../sheet/rules.ts';
 import type { Problem } from '../sheet/scoring.ts';
 import { language, lookup, pairs, t, words } from './language.svelte.ts';
+import { folded } from './plain.ts';
 import { capital, points } from './suits.ts';
 
 export const SHEET = words('sheet', {
@@ -134,6 +135,12 @@ const translated = (deck: Deck, text: string, texts: Readonly<Record<string, str
 
 export const deckTitle = (deck: Deck): string =>
   SHIPPED.includes(deck) ? (TITLES[deck.name] ?? deck.title) : deck.title;
+/** A title that tells a deck from all others that are shown: with its name, where another has the same. */
+export function titleAmong(deck: Deck, decks: readonly Deck[]): string {
+  const title = deckTitle(deck);
+  const twin = decks.some((each) => each.name !== deck.name && folded(deckTitle(each)) === folded(title));
+  return twin ? t('sheet.twin', { title, name: deck.name }) : title;
+}
 export const deckTake = (deck: Deck): string =>
   SHIPPED.includes(deck) ? (TAKES[deck.name] ?? deck.take) : deck.take;
 export const colourName = (deck: Deck, suit: Suit): string =>
