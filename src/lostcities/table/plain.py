@@ -20,7 +20,7 @@ def folded(text: str) -> str:
     NFKC, and the full case mapping up and down again: browsers have no ``casefold``, and this one they
     can follow letter for letter (``ß`` is ``ss``, the ligature ``ﬁ`` two letters, a final sigma one).
     """
-    small = unicodedata.normalize("NFKC", text).lower().upper().lower().replace("ς", "σ")
+    small = unicodedata.normalize("NFKC", text).lower().upper().lower().replace("\u03c2", "\u03c3")
     return unicodedata.normalize("NFKC", small)
 
 
