@@ -213,6 +213,33 @@ def test_the_host_tells_tables_of_the_same_names_apart(
         assert sum("last turn or change" in each for each in said) == 1
 
 
+@pytest.mark.parametrize("who", ["the host", "she herself"])
+def test_a_table_closed_before_its_first_round_offers_nothing_that_fails(
+    browser: "Browser", room: RunningRoom, who: str
+) -> None:
+    """Play again was refused, the replay fetched for ever, and the record had no round."""
+    with someone(browser, room) as host, someone(browser, room) as ada:
+        assert host.request.post("/api/host", data={"code": "code"}).ok
+        ada.goto("/")
+        made = ada.request.post("/api/tables", data={"name": "Ada"}).json()
+        ada.goto(f"/t/{made['match']}")
+        ada.get_by_role("heading", name="Invite a friend").wait_for()
+        if who == "the host":
+            order = f"/api/host/tables/{made['match']}"
+            assert host.request.post(order, data={"do": "close"}).ok
+        else:
+            assert ada.request.post(f"/api/tables/{made['match']}/leave").ok
+        dialog = ada.locator("dialog", has_text="The table is closed")
+        dialog.get_by_role("link", name="Back to the start").wait_for()
+        assert dialog.get_by_role("button", name="Play again").count() == 0
+        assert dialog.get_by_role("link", name="Replay").count() == 0
+        assert dialog.get_by_role("link", name="Download the record").count() == 0
+        ada.goto(f"/replay/{made['match']}")
+        ada.get_by_text("No round has been played at this table.").wait_for()
+        assert ada.get_by_text("Fetching").count() == 0
+        assert axe(ada) == []
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_a_class_of_twenty_five_browsers(browser: "Browser", room: RunningRoom) -> None:

@@ -599,6 +599,18 @@ async def test_the_host_who_ends_a_table_to_play_again_at_ends_the_wish(
                     assert chair.table["again"] is None
 
 
+async def test_a_table_closed_before_its_match_is_not_said_to_go_on(tmp_path: Path) -> None:
+    """To play again was refused there because "the match is not over yet"."""
+    async with running(tmp_path / "room.sqlite3") as room:
+        async with Person(room.url) as ada:
+            match = (await ada.create(seat=0))["match"]
+            refused = await ada.post(f"/api/tables/{match}/again", status=409)
+            assert refused["error"]["reason"] == "not_over"
+            await ada.post(f"/api/tables/{match}/leave")
+            refused = await ada.post(f"/api/tables/{match}/again", status=409)
+            assert refused["error"]["reason"] == "never_began"
+
+
 async def test_a_wish_to_play_again_that_ended_unseen_is_not_told_later(tmp_path: Path) -> None:
     database = tmp_path / "room.sqlite3"
     async with running(database) as room:

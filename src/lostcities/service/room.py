@@ -496,9 +496,11 @@ class Room:
         Seats and the start of the first round change sides; rules, terms and time stay.
 
         Raises:
-            WishError: no seat here, or the match is not over.
+            WishError: no seat here, the match is not over, or it never began.
         """
         table, seat = await self._mine(match, player)
+        if table.state.closed and table.state.match is None:
+            raise WishError(409, "never_began", "no match began at this table")
         if not table.state.over or table.state.match is None:
             raise WishError(409, "not_over", "the match is not over yet")
         await self._look_at_offer(table)
