@@ -150,6 +150,53 @@ def test_a_table_that_the_host_stops_says_so_and_keeps_what_was_laid(quiet: "Pag
     page.get_by_role("button", name="Deck", exact=True).wait_for()
 
 
+@pytest.mark.parametrize("way", ["keys", "a tap", "a drag", "a typed turn", "a typed draw"])
+@pytest.mark.parametrize(
+    ("locale", "reason"),
+    [
+        ("en", "The host has stopped the table for a while."),
+        ("de", "Der Tisch ist für eine Weile angehalten."),
+    ],
+)
+def test_what_is_tried_at_a_table_that_rests_fails_by_the_pause(
+    quiet: "Page", way: str, locale: str, reason: str
+) -> None:
+    """On one's own turn it was said that it is not one's turn yet."""
+    page = quiet
+    page.add_init_script(
+        f"""Object.defineProperty(navigator, 'languages', {{value: ['{locale}']}})"""
+    )
+    room = FakeRoom(page, MIDDLE)
+    view = room.view
+    room.extra = {"paused": True}
+    room.view = lambda: {**(view() or {}), "to_move": None, "legal": []}  # type: ignore[method-assign]
+    room.open()
+    card = page.locator(".hand button").first
+    card.wait_for()
+    if way == "keys":
+        page.keyboard.press("1")
+        page.keyboard.press("d")
+    elif way == "a tap":
+        card.click()
+    elif way == "a drag":
+        box = card.bounding_box()
+        assert box is not None
+        page.mouse.move(box["x"] + 20, box["y"] + 30)
+        page.mouse.down()
+        page.mouse.move(box["x"] + 60, box["y"] - 200, steps=6)
+        page.mouse.up()
+    else:
+        page.keyboard.press("/")
+        page.locator("dialog input[type=text]").fill("*" if way == "a typed draw" else "-Y5")
+        page.keyboard.press("Enter")
+        page.locator("dialog [role=alert]", has_text=reason).wait_for()
+        page.keyboard.press("Escape")
+    if not way.startswith("a typed turn"):
+        page.locator(".prompt .notice", has_text=reason).wait_for()
+    assert page.get_by_text("not your turn").count() == 0
+    assert page.get_by_text("nicht dran").count() == 0
+
+
 def test_whoever_waits_at_a_table_that_rests_is_told(quiet: "Page") -> None:
     """A latecomer by the link of a class that rests saw nothing of that."""
     room = FakeRoom(quiet, MIDDLE, phase="waiting")

@@ -22,7 +22,9 @@ export class Drag {
 
   down(event: PointerEvent, slot: number): void {
     this.#justDragged = false;
-    if (event.button !== 0 || !event.isPrimary || !this.model.myTurn) return;
+    // At a table that rests no card comes along, and whoever pulls one is told why.
+    const answered = this.model.myTurn || this.model.rests;
+    if (event.button !== 0 || !event.isPrimary || !answered) return;
     this.#start = { x: event.clientX, y: event.clientY, slot, pointer: event.pointerId };
     const move = (next: PointerEvent): void => this.#move(next);
     const unhand = (): void => {

@@ -355,7 +355,7 @@ export class TableModel {
 
   #ready(): boolean {
     if (!this.myTurn) {
-      this.notice = this.seat === null ? '' : REASON.notYourTurn;
+      this.notice = this.#notNow();
       return false;
     }
     if (this.pending !== null) return false;
@@ -363,6 +363,11 @@ export class TableModel {
     if (this.shown !== this.view) this.#settle();
     this.notice = '';
     return true;
+  }
+
+  #notNow(): string {
+    if (this.seat === null) return '';
+    return this.rests ? refusalText('paused', '') : REASON.notYourTurn;
   }
 
   pick(slot: number): void {
