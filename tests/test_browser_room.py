@@ -147,6 +147,28 @@ def test_after_the_password_the_keyboard_goes_on_at_the_heading(
         assert ada.evaluate("document.activeElement.closest('main') !== null")
 
 
+@pytest.mark.parametrize("path", ["/practice", "/replay"])
+def test_no_form_is_filled_in_before_the_password(
+    browser: "Browser", locked: Serving, path: str
+) -> None:
+    """It was shown whole, and what had been typed was gone behind the door."""
+    with someone(browser, locked) as ada:
+        shown = "window.shown = []; new MutationObserver(() => { if (document.querySelector("
+        shown += "'main textarea')) window.shown.push(location.pathname); })"
+        ada.add_init_script(f"{shown}.observe(document, {{subtree: true, childList: true}})")
+        ada.goto(path)
+        ada.get_by_role("heading", name="This room has a password").wait_for()
+        assert ada.evaluate("window.shown") == []
+        ada.get_by_label("Password").fill("open sesame")
+        ada.keyboard.press("Enter")
+        text = ada.locator("main textarea").first
+        text.fill("nonsense")
+        ada.locator("main h1").wait_for()
+        assert ada.get_by_label("Password").count() == 0
+        assert ada.evaluate("location.pathname") == path
+        assert text.input_value() == "nonsense"
+
+
 def test_a_link_into_a_room_with_a_password_asks_for_it_and_goes_on(
     browser: "Browser", tmp_path: Path, locked: Serving
 ) -> None:

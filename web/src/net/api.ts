@@ -81,3 +81,10 @@ export const api = {
   recordPath: (match: string) => `${at(match)}/record`,
   qrPath: (match: string) => `${at(match)}/qr.svg`,
 };
+
+/** The room, for a page that asks it for nothing else at first: who owes the password is at the door at once. */
+export async function behindDoor(): Promise<Answer<RoomInfo>> {
+  const answer = await api.room();
+  if (answer.ok && answer.value.locked) heard('locked');
+  return answer;
+}
