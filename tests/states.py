@@ -49,7 +49,7 @@ def home(page: "Page") -> None:
     room = FakeRoom(page)
     waits = OpenTable(
         match="m2", phase="waiting", round=0, totals=[0, 0], free=True, here=True,
-        terms=Terms(listed=True), url="/t/m2", names=["Ada", ""], rules=str(Rules()), mine=False,
+        terms=Terms(listed=True), url="/t/m2", names=["Ada", ""], kinds=["person", "empty"], rules=str(Rules()), mine=False,
         pace=pace_info(Pace()),
     )  # fmt: skip
     room.api["/api/lobby"] = {"tables": [to_builtins(waits)]}

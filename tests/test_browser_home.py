@@ -26,6 +26,15 @@ def room(tmp_path: Path) -> Iterator[RunningRoom]:
         yield opened
 
 
+def a_room(*agents: dict[str, str]) -> dict[str, object]:
+    """What a room with these programs says of itself."""
+    return {
+        "version": "0.1.0", "protocol": PROTOCOL_VERSION, "name": None, "agents": agents,
+        "presets": [{"name": "room", "rules": str(Rules())}], "reach": "network",
+        "base_url": ORIGIN, "secure": False,
+    }  # fmt: skip
+
+
 def test_my_tables_tell_of_a_turn_while_the_home_page_stays_open(
     browser: "Browser", room: RunningRoom
 ) -> None:
@@ -39,6 +48,22 @@ def test_my_tables_tell_of_a_turn_while_the_home_page_stays_open(
         ada.locator(".prompt", has_text="Your turn").wait_for()
         turn_by_keys(ada)
         grace.locator("a.table", has_text="your turn").wait_for()
+
+
+def test_programs_are_called_by_their_names_in_the_page_s_language(quiet: "Page") -> None:
+    quiet.add_init_script("localStorage.setItem('lostcities', JSON.stringify({language: 'de'}))")
+    room = FakeRoom(quiet, names=("Ada", "First game"), kinds=("person", "agent"))
+    room.open()
+    quiet.locator(".plaque .name", has_text="Erstes Spiel").wait_for()
+    assert quiet.get_by_text("First game").count() == 0
+    asked = FakeRoom(quiet, phase="waiting")
+    asked.api["/api/room"] = a_room(
+        {"name": "level1@1", "title": "First game", "description": "weighs badly"},
+        {"name": "ours@1", "title": "Ours", "description": "plays by ear"},
+    )
+    asked.open("/")
+    quiet.locator("option", has_text="Ours").wait_for(state="attached")
+    assert quiet.locator(".start select option").all_inner_texts() == ["Erstes Spiel", "Ours"]
 
 
 def test_my_tables_are_looked_at_anew_when_the_page_is_seen_again(
@@ -64,18 +89,13 @@ def test_what_a_level_is_begins_with_a_capital(quiet: "Page", language: str) -> 
     keep = f"localStorage.setItem('lostcities', JSON.stringify({{ language: '{language}' }}))"
     quiet.add_init_script(keep)
     room = FakeRoom(quiet, phase="waiting")
-    agents = [
+    room.api["/api/room"] = a_room(
         {"name": "steady@1", "title": "Steady", "description": "weighs every card"},
         {"name": "ours@1", "title": "Ours", "description": "plays by ear"},
-    ]
-    room.api["/api/room"] = {
-        "version": "0.1.0", "protocol": PROTOCOL_VERSION, "name": None, "agents": agents,
-        "presets": [{"name": "room", "rules": str(Rules())}], "reach": "network",
-        "base_url": ORIGIN, "secure": False,
-    }  # fmt: skip
+    )
     room.open("/")
-    for title, begun in ("Steady", ("Weighs", "Wägt")), ("Ours", ("Plays by ear",) * 2):
-        quiet.locator(".start select").select_option(label=title)
+    for name, begun in ("steady@1", ("Weighs", "Wägt")), ("ours@1", ("Plays by ear",) * 2):
+        quiet.locator(".start select").select_option(value=name)
         said = quiet.locator(".start .small").inner_text()
         assert said.startswith(begun[language == "de"])
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from lostcities.agents.strength import STRENGTHS
 from lostcities.core.refusal import Reason
+from lostcities.service.thinking import agent_cards
 
 ROOT = Path(__file__).parents[1]
 WORDS = ROOT / "web/src/words"
@@ -55,3 +56,9 @@ def test_every_refusal_has_a_sentence() -> None:
 def test_every_agent_is_described() -> None:
     told = english("home.json", "agents")
     assert {name: strength.description for name, strength in STRENGTHS.items()} == told
+
+
+def test_every_program_has_its_name_in_the_page_s_languages() -> None:
+    """By what the room calls it, in small letters."""
+    titles = {card.title.lower().replace(" ", "_"): card.title for card in agent_cards()}
+    assert english("home.json", "programs") == titles

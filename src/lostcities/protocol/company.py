@@ -29,10 +29,13 @@ from lostcities.protocol.terms import Terms
 
 
 class OpenTable(Body, frozen=True):
-    """A table of the lobby. ``free`` while a seat is; ``here`` whether its maker is present."""
+    """A table of the lobby. ``free`` while a seat is; ``here`` whether its maker is present; ``kinds`` by
+    seat as in :class:`lostcities.protocol.messages.SeatInfo`.
+    """
 
     match: str
     names: list[str]
+    kinds: list[str]
     rules: str
     phase: str
     round: int
@@ -78,13 +81,15 @@ class HostedTable(Body, frozen=True):
     """A table as the host sees it: who and how far, no card.
 
     ``created`` and ``changed`` are milliseconds since 1970; ``changed`` is when anything last happened
-    there, null for not since the room was opened.
+    there, null for not since the room was opened. ``kinds`` by seat as in
+    :class:`lostcities.protocol.messages.SeatInfo`.
     """
 
     match: str
     created: int
     changed: int | None
     names: list[str]
+    kinds: list[str]
     rules: str
     phase: str
     round: int

@@ -133,6 +133,8 @@ class TableSummary(Body, frozen=True):
     match: str
     phase: str
     names: list[str]
+    kinds: list[str]
+    """By seat, as in :class:`lostcities.protocol.messages.SeatInfo`."""
     seat: int
     totals: list[int]
     your_turn: bool

@@ -11,6 +11,7 @@ from lostcities.protocol import company as wire
 from lostcities.service.chat import clean_line
 from lostcities.service.door import Door, same_code
 from lostcities.service.refusing import No
+from lostcities.service.seeing import seat_kinds
 from lostcities.service.subscriber import Subscriber
 from lostcities.service.table import Decision, Table
 from lostcities.service.wishes import Visitor, WishError
@@ -91,6 +92,7 @@ class Desk:
             created=table.info.created,
             changed=table.changed_at,
             names=["" if who is None else who.name for who in state.taken],
+            kinds=seat_kinds(state),
             rules=str(state.rules),
             phase=state.phase,
             round=state.number,

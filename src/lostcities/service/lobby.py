@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lostcities.protocol.company import Lobby, OpenTable
 from lostcities.protocol.http import Joined
-from lostcities.service.seeing import pace_info
+from lostcities.service.seeing import pace_info, seat_kinds
 from lostcities.service.table import Table
 from lostcities.service.wishes import LOBBY, Visitor, WishError, clean_name
 from lostcities.store.interfaces import Store
@@ -37,6 +37,7 @@ def _open_table(table: Table, player: str | None) -> OpenTable:
     return OpenTable(
         match=table.match,
         names=["" if who is None else who.name for who in state.taken],
+        kinds=seat_kinds(state),
         rules=str(state.rules),
         phase=state.phase,
         round=state.number,

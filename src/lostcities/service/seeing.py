@@ -141,6 +141,11 @@ def table_info(
     )
 
 
+def seat_kinds(state: TableState) -> list[str]:
+    """By seat what sits there, as in :class:`lostcities.protocol.messages.SeatInfo`."""
+    return ["empty" if who is None else str(who.kind) for who in state.taken]
+
+
 def _seat_info(state: TableState, info: MatchInfo, seat: Seat, present: bool) -> SeatInfo:
     who = state.taken[seat]
     if who is None:

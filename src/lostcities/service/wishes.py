@@ -14,6 +14,7 @@ from lostcities.core.rules import Rules
 from lostcities.core.seats import BySeat, Seat
 from lostcities.protocol.http import NewTable, TableMade, TableSummary
 from lostcities.protocol.terms import DEFAULT, Terms
+from lostcities.service.seeing import seat_kinds
 from lostcities.service.state import TableState
 from lostcities.service.table import Table
 from lostcities.store.interfaces import Listing, MatchInfo, NewSession, Overdue
@@ -86,8 +87,8 @@ def summary(table: Table, seat: Seat) -> TableSummary:
     names = [w.name if w is not None else "" if kept is None else kept.name for w in state.taken]
     totals = [0, 0] if match is None else list(match.totals)
     return TableSummary(
-        table.match, state.phase, names, seat, totals, _waits(table, seat), f"/t/{table.match}",
-        table.info.pace.kind, table.timing.left(state, seat),
+        table.match, state.phase, names, seat_kinds(state), seat, totals, _waits(table, seat),
+        f"/t/{table.match}", table.info.pace.kind, table.timing.left(state, seat),
     )  # fmt: skip
 
 

@@ -254,13 +254,15 @@ export interface Desk {
  * A table as the host sees it: who and how far, no card.
  *
  * ``created`` and ``changed`` are milliseconds since 1970; ``changed`` is when anything last happened
- * there, null for not since the room was opened.
+ * there, null for not since the room was opened. ``kinds`` by seat as in
+ * :class:`lostcities.protocol.messages.SeatInfo`.
  */
 export interface HostedTable {
   match: string;
   created: number;
   changed: number | null;
   names: string[];
+  kinds: string[];
   rules: string;
   phase: string;
   round: number;
@@ -581,11 +583,13 @@ export interface Lobby {
   tables: OpenTable[];
 }
 /**
- * A table of the lobby. ``free`` while a seat is; ``here`` whether its maker is present.
+ * A table of the lobby. ``free`` while a seat is; ``here`` whether its maker is present; ``kinds`` by
+ * seat as in :class:`lostcities.protocol.messages.SeatInfo`.
  */
 export interface OpenTable {
   match: string;
   names: string[];
+  kinds: string[];
   rules: string;
   phase: string;
   round: number;
@@ -623,6 +627,7 @@ export interface TableSummary {
   match: string;
   phase: string;
   names: string[];
+  kinds: string[];
   seat: number;
   totals: number[];
   your_turn: boolean;

@@ -23,6 +23,7 @@ import { inBrowser } from '../net/browser.ts';
 import { TableSocket, type Command, type Link, type Surroundings } from '../net/socket.ts';
 import type { Presence, Refused, SeatView, SeenEvent, Snapshot, TableInfo, Update } from '../net/wire.ts';
 import { settings } from '../settings.svelte.ts';
+import { nameOf } from '../words/names.ts';
 import { LINK, refusal as refusalText } from '../words/net.ts';
 import { PROMPT, REASON, say } from '../words/table.ts';
 import { backOf, lastTurnOf, type Back } from './back.ts';
@@ -74,7 +75,7 @@ export class TableModel {
   motion: Motion | null = null;
 
   readonly legal: Legal = $derived(this.view === null ? NO_LEGAL : readLegal(this.view.legal));
-  readonly names: string[] = $derived(this.table?.seats.map((seat) => seat.name) ?? ['', '']);
+  readonly names: string[] = $derived(this.table?.seats.map((seat) => nameOf(seat.kind, seat.name)) ?? ['', '']);
   /** The seat drawn at the bottom. */
   readonly near: number = $derived(this.seat ?? 0);
   readonly far: number = $derived(1 - this.near);
