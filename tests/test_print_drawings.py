@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections.abc import Iterable
 
 import pytest
 
@@ -11,30 +12,36 @@ from lostcities.table.printing.paint import fill, ink
 from lostcities.table.printing.symbols import HANDS, SYMBOLS
 from printed import WEB
 
+Points = dict[str, set[tuple[float, float]]]
 
-def sprite() -> dict[str, list[tuple[str, str]]]:
-    text = (WEB / "parts" / "Sprite.svelte").read_text("utf-8")
+
+def page_signs() -> dict[str, Points]:
+    """By sign and way of painting, the points of its paths."""
+    text = (WEB / "parts" / "signs.ts").read_text("utf-8")
     found = {}
-    for name, inside in re.findall(r'<symbol id="([\w-]+)"[^>]*>(.*?)</symbol>', text, re.DOTALL):
-        parts = []
-        for kind, raw in re.findall(r"<(circle|path)\s+(.*?)/>", inside, re.DOTALL):
-            attributes = dict(re.findall(r'(\w+)="([^"]*)"', raw))
-            style = attributes.get("class", "fill")
-            parts.append((style, attributes["d"] if kind == "path" else circle(attributes)))
-        found[name] = parts
+    for name, inside in re.findall(r"^  (\w+): \{\n(.*?)\n  \},", text, re.DOTALL | re.MULTILINE):
+        paths = re.findall(r"(fill|line|cut):\s*((?:'[^']*'\s*\+?\s*)+)", inside)
+        found[name] = {kind: points("".join(re.findall("'([^']*)'", raw))) for kind, raw in paths}
     return found
 
 
-def circle(of: dict[str, str]) -> str:
-    x, y, r = (float(of[key]) for key in ("cx", "cy", "r"))
-    return f"M{x - r:g} {y:g}A{r:g} {r:g} 0 1 1 {x + r:g} {y:g}A{r:g} {r:g} 0 1 1 {x - r:g} {y:g}z"
+def points(path: str) -> set[tuple[float, float]]:
+    return {(round(x, 2), round(y, 2)) for _, each in outline(path) for x, y in each}
+
+
+def by_kind(parts: Iterable[tuple[str, str]]) -> Points:
+    """What is cut out by filling is a hole of what is filled, on the page."""
+    found: Points = {}
+    for kind, path in parts:
+        found.setdefault(kind.removeprefix("cut-"), set()).update(points(path))
+    return found
 
 
 def test_the_symbols_are_those_of_the_page() -> None:
-    drawn = sprite()
+    drawn = page_signs()
     for colour, parts in SYMBOLS.items():
-        assert list(parts) == drawn[f"suit-{colour.letter}"]
-    assert [data for _, data in drawn["wager"]] == list(HANDS)
+        assert by_kind(parts) == drawn[colour.letter]
+    assert by_kind(("line", path) for path in HANDS) == drawn["wager"]
 
 
 def test_the_fills_are_those_of_the_page() -> None:
