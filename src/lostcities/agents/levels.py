@@ -130,31 +130,29 @@ def make_level(name: str, samples: int = 0) -> Agent:
     return ErringAgent(error, f"{name}@1")
 
 
-class Master1(SearchAgent):
+class _Master(SearchAgent):
+    """A search as a level, which has no other options."""
+
+    def __init__(self, samples: int = 0) -> None:
+        super().__init__(samples)
+
+
+class Master1(_Master):
     """``search@1`` as a level."""
 
     name: ClassVar[str] = "level7@1"
 
-    def __init__(self, samples: int = 0) -> None:
-        super().__init__(samples)
 
-
-class Master2(Search2Agent):
+class Master2(_Master, Search2Agent):
     """``search@2`` as a level."""
 
     name: ClassVar[str] = "level7@2"
 
-    def __init__(self, samples: int = 0) -> None:
-        super().__init__(samples)
 
-
-class Master3(Search3Agent):
+class Master3(_Master, Search3Agent):
     """``search@3`` as a level."""
 
     name: ClassVar[str] = "level7@3"
-
-    def __init__(self, samples: int = 0) -> None:
-        super().__init__(samples)
 
 
 level1, level2, level3, level4, level5, level6, level7 = (
