@@ -19,6 +19,8 @@ from lostcities.core.turn import Turn, parse_turn
 from lostcities.core.view_json import view_from_dict, view_to_dict
 from lostcities.core.views import View
 
+MOST_POINTS = 1e9
+"""No value of a turn is as large."""
 MAX_TIME_MS = 86_400_000
 """The longest budget a request may give: a day."""
 
@@ -101,9 +103,14 @@ def _turn(text: Any) -> Turn:
 
 
 def _value(value: Any, place: str) -> float:
-    if not _is_number(value) or not -1e9 < value < 1e9:
+    if not is_points(value):
         raise ProtocolError(place, f"{value!r} is not a number of points")
     return float(value)
+
+
+def is_points(value: Any) -> bool:
+    """Whether a JSON value is a number of points. JSON has no NaN, but many writers do."""
+    return _is_number(value) and -MOST_POINTS < value < MOST_POINTS
 
 
 def _is_number(value: Any) -> bool:

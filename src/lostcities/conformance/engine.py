@@ -6,9 +6,10 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from lostcities.agents.engine_protocol import is_points
 from lostcities.conformance.case import Case
 from lostcities.conformance.cases_matches import replayed
-from lostcities.conformance.process import Program, ProgramError, StartError
+from lostcities.conformance.process import Program, ProgramError
 from lostcities.conformance.runner import Report, Verdict
 from lostcities.core.errors import NotationError
 from lostcities.core.position import parse_position
@@ -20,7 +21,6 @@ from lostcities.core.views import view_of_round
 
 _FIRST_SECONDS = 30.0
 _EVERY = 7
-_MOST_POINTS = 1e9
 _BAD = ("this is no JSON", "[]", '{"view": 5}', '{"view": {"seat": 0}}')
 _STUDY = (
     ("one card left, a pile open", "", "0 | G2 R5 | B3 B4 | - | - | Y7 | W4"),
@@ -59,13 +59,11 @@ def run_engine(
         StartError: it cannot be started.
     """
     report = Report()
-    try:
-        with Program(command) as program:
+    with Program(command) as program:
+        try:
             _run(program, report, time_ms, grace_ms, progress)
-    except StartError:
-        raise
-    except ProgramError as error:
-        report.broken = report.broken or str(error)
+        except ProgramError as error:
+            report.broken = report.broken or str(error)
     return report
 
 
@@ -119,15 +117,8 @@ def _wrong_extras(answer: dict[str, Any], state: RoundState) -> str:
         if not isinstance(each, dict) or each.get("turn") not in legal:
             return f"a candidate that is no legal turn: {json.dumps(each)[:80]}"
         values.append(each.get("value"))
-    wrong = [value for value in values if not _is_points(value)]
+    wrong = [value for value in values if not is_points(value)]
     return f"a value that is no number of points: {json.dumps(wrong[0])[:80]}" if wrong else ""
-
-
-def _is_points(value: Any) -> bool:
-    """As whoever plays against the program reads it. JSON has no NaN, but many writers do."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return False
-    return -_MOST_POINTS < value < _MOST_POINTS
 
 
 def _habits(
