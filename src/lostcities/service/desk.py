@@ -11,7 +11,7 @@ from lostcities.protocol import company as wire
 from lostcities.service.chat import clean_line
 from lostcities.service.door import Door, same_code
 from lostcities.service.refusing import No
-from lostcities.service.seeing import seat_kinds
+from lostcities.service.seeing import seat_kinds, seat_names
 from lostcities.service.subscriber import Subscriber
 from lostcities.service.table import Decision, Table
 from lostcities.service.wishes import Visitor, WishError
@@ -91,7 +91,7 @@ class Desk:
             match=table.match,
             created=table.info.created,
             changed=table.changed_at,
-            names=["" if who is None else who.name for who in state.taken],
+            names=seat_names(state),
             kinds=seat_kinds(state),
             rules=str(state.rules),
             phase=state.phase,
@@ -222,10 +222,12 @@ class Desk:
     async def _missed(self, table: Table, person: str) -> None:
         """At a match that goes on, the other is told why this seat stays empty."""
         seat = table.seat_of(person)
+        if seat is None:
+            return
 
         def wish() -> Decision | No:
             state = table.state
-            if seat is None or state.match is None or state.over or state.sent_away == seat:
+            if state.match is None or state.over or state.sent_away == seat:
                 return No("nothing", "")
             return Decision((SentAway(seat),))
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lostcities.protocol.company import Lobby, OpenTable
 from lostcities.protocol.http import Joined
-from lostcities.service.seeing import pace_info, seat_kinds
+from lostcities.service.seeing import pace_info, seat_kinds, seat_names
 from lostcities.service.table import Table
 from lostcities.service.wishes import LOBBY, Visitor, WishError, clean_name
 from lostcities.store.interfaces import Store
@@ -36,7 +36,7 @@ def _open_table(table: Table, player: str | None) -> OpenTable:
     state, match = table.state, table.state.match
     return OpenTable(
         match=table.match,
-        names=["" if who is None else who.name for who in state.taken],
+        names=seat_names(state),
         kinds=seat_kinds(state),
         rules=str(state.rules),
         phase=state.phase,

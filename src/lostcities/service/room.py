@@ -178,7 +178,7 @@ class Room:
         Raises:
             StoreError: it could not be saved; the other table still tells of the offer.
         """
-        if closed.state.closed and closed.state.match is None:
+        if closed.state.never_began:
             for table in self.tables:
                 if table.state.again == closed.match:
                     await take_back(table, closed.match)
@@ -499,7 +499,7 @@ class Room:
             WishError: no seat here, the match is not over, or it never began.
         """
         table, seat = await self._mine(match, player)
-        if table.state.closed and table.state.match is None:
+        if table.state.never_began:
             raise WishError(409, "never_began", "no match began at this table")
         if not table.state.over or table.state.match is None:
             raise WishError(409, "not_over", "the match is not over yet")

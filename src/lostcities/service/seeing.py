@@ -141,6 +141,11 @@ def table_info(
     )
 
 
+def seat_names(state: TableState) -> list[str]:
+    """By seat who sits there; empty where nobody does."""
+    return ["" if who is None else who.name for who in state.taken]
+
+
 def seat_kinds(state: TableState) -> list[str]:
     """By seat what sits there, as in :class:`lostcities.protocol.messages.SeatInfo`."""
     return ["empty" if who is None else str(who.kind) for who in state.taken]

@@ -101,6 +101,11 @@ class TableState:
         return self.phase == "over"
 
     @property
+    def never_began(self) -> bool:
+        """Whether the table was closed before its match began."""
+        return self.closed and self.match is None
+
+    @property
     def number(self) -> int:
         """The number of the present round, 0 before the first."""
         return 0 if self.match is None else self.match.number
