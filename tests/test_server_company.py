@@ -406,6 +406,12 @@ async def test_the_host_pauses_and_closes_a_table(tmp_path: Path) -> None:
             assert "unfinished" in record
 
 
+async def handle(host: Person, seat: int) -> str:
+    """Whom the host's orders about a seat of the first table name."""
+    people = (await host.get("/api/host"))["tables"][0]["people"]
+    return str(next(each["person"] for each in people if each["seat"] == seat))
+
+
 async def test_a_muted_person_is_not_heard(tmp_path: Path) -> None:
     async with running(tmp_path / "room.sqlite3", host_code="code") as room:
         async with Person(room.url) as host, Person(room.url, "Ada") as ada:
@@ -435,9 +441,7 @@ async def test_a_kicked_person_loses_the_seat(tmp_path: Path) -> None:
             async with ada.sit(made["match"]) as mine, bob.sit(made["match"]) as his:
                 await mine.until("ready")
                 await his.until("ready")
-                people = (await host.get("/api/host"))["tables"][0]["people"]
-                ada_here = next(each for each in people if each["seat"] == 0)
-                order = {"do": "kick", "person": ada_here["person"], "match": made["match"]}
+                order = {"do": "kick", "person": await handle(host, 0), "match": made["match"]}
                 await host.post("/api/host/people", order)
                 assert (await failure(mine.socket))["reason"] == "kicked"
                 assert (await sees(his, "sent_away"))["seat"] == 0
@@ -461,9 +465,7 @@ async def test_who_is_banned_and_missed_has_not_stayed_away(tmp_path: Path) -> N
             async with ada.sit(made["match"]) as mine, bob.sit(made["match"]) as his:
                 await mine.until("ready")
                 await his.until("ready")
-                people = (await host.get("/api/host"))["tables"][0]["people"]
-                ada_here = next(each for each in people if each["seat"] == 0)
-                await host.post("/api/host/people", {"do": "ban", "person": ada_here["person"]})
+                await host.post("/api/host/people", {"do": "ban", "person": await handle(host, 0)})
                 assert (await sees(his, "sent_away"))["seat"] == 0
                 assert his.table["phase"] != "over", "the match goes on for now"
                 # The room may see the line end a moment later than the ban.

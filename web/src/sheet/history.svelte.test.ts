@@ -113,7 +113,8 @@ test('a sheet that has grown beyond a link is not sent', async () => {
   expect([calls.length, desk.standing(long)]).toEqual([0, 'absent']);
 });
 
-test('an older sheet is not put in the place of a newer one unless somebody says so', async () => {
+/** A sheet that the room has not taken, because the history has it otherwise. */
+async function refused(): Promise<ReturnType<typeof sheet>> {
   const one = sheet('one000');
   store.keep(one);
   void desk.keep(one);
@@ -121,6 +122,11 @@ test('an older sheet is not put in the place of a newer one unless somebody says
   await settle();
   history(1, 'one000', '#1.else');
   await settle();
+  return one;
+}
+
+test('an older sheet is not put in the place of a newer one unless somebody says so', async () => {
+  const one = await refused();
   expect(desk.standing(one)).toBe('older');
   await desk.catchUp();
   expect([calls.length, desk.elsewhere('one000')]).toEqual([2, '#1.else']);
@@ -131,13 +137,7 @@ test('an older sheet is not put in the place of a newer one unless somebody says
 });
 
 test('that a sheet goes over a newer one holds while it waits, and beyond a reload', async () => {
-  const one = sheet('one000');
-  store.keep(one);
-  void desk.keep(one);
-  calls[0]?.answer(409, { error: { reason: 'newer_sheet', text: 'later' } });
-  await settle();
-  history(1, 'one000', '#1.else');
-  await settle();
+  const one = await refused();
   void desk.keep(one, true);
   calls[2]?.fail();
   await settle();
