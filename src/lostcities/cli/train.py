@@ -250,12 +250,12 @@ def _teach(args: argparse.Namespace) -> int:
 
 
 def _learn(args: argparse.Namespace) -> int:
+    if args.keep and args.start is None:
+        raise NotationError("--keep", "needs --start, the network to stay as it is")
     _use_threads(args.jobs)
     from lostcities.training.learn import LearnSettings, learn
     from lostcities.training.teach import read_lessons
 
-    if args.keep and args.start is None:
-        raise NotationError("--keep", "needs --start, the network to stay as it is")
     settings = LearnSettings(args.seed, args.keep, _fit_settings(LearnSettings().fit, args))
     lesson = read_lessons(args.folders)
     start = None if args.start is None else _arrays(args.start)
