@@ -22,7 +22,7 @@ def test_a_turn_by_tapping(quiet: "Page") -> None:
     quiet.get_by_role("button", name="Red 9").click()
     line = box(quiet, ".middle")
     quiet.mouse.click(200, line["y"] + line["height"] + 60)
-    assert "Now draw" in prompt(quiet)
+    quiet.locator(".prompt", has_text="Now draw").wait_for()
     quiet.get_by_role("button", name="Yellow pile").click()
     quiet.get_by_text("Grace to move").wait_for()
     assert [message["turn"] for message in room.commands("play")] == ["+R9<Y"]
