@@ -6,20 +6,18 @@ import argparse
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from lostcities.cli import options
-from lostcities.cli.complaint import complain
 from lostcities.core.errors import NotationError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from types import TracebackType
 
     from lostcities.agents.lookahead import LookSettings
     from lostcities.agents.network.forward import Flat
     from lostcities.agents.network.weights import Arrays
-    from lostcities.cli.train_show import Progress
+    from lostcities.cli.train_show import Interruptible
     from lostcities.training.believe import Belief
     from lostcities.training.draw import DrawParts
     from lostcities.training.fit import Fit
@@ -231,7 +229,7 @@ def _clone(args: argparse.Namespace) -> int:
         fit=_fit_settings(settings.fit, args),
     )
     checkpoint = _checkpoint(args.out)
-    with _Interruptible(args.quiet, f"goes on from {checkpoint}") as progress:
+    with _shown(args, f"goes on from {checkpoint}") as progress:
         net, fit = clone(settings, _rules(args), progress.show, checkpoint)
     if progress.stopped:
         return INTERRUPTED
@@ -244,7 +242,7 @@ def _teach(args: argparse.Namespace) -> int:
     look = _look(args, args.samples)
     settings = TeachSettings(args.shards, args.rounds, args.seed, deck=args.deck, look=look)
     weights = _flat(args.network)
-    with _Interruptible(args.quiet, f"goes on in {args.folder}") as progress:
+    with _shown(args, f"goes on in {args.folder}") as progress:
         teach(args.folder, weights, _rules(args), settings, progress.show, args.jobs, args.cluster)
     return INTERRUPTED if progress.stopped else 0
 
@@ -260,7 +258,7 @@ def _learn(args: argparse.Namespace) -> int:
     lesson = read_lessons(args.folders)
     start = None if args.start is None else _arrays(args.start)
     checkpoint = _checkpoint(args.out)
-    with _Interruptible(args.quiet, f"goes on from {checkpoint}") as progress:
+    with _shown(args, f"goes on from {checkpoint}") as progress:
         net, fit = learn(lesson, _rules(args), start, settings, progress.show, checkpoint)
     if progress.stopped:
         return INTERRUPTED
@@ -287,7 +285,7 @@ def _improve(args: argparse.Namespace) -> int:
     draw: DrawParts = drawn_by_threads
     if args.cluster is not None:
         draw = drawn_on_cluster(connect(args.cluster), args.jobs)
-    with _Interruptible(args.quiet, f"goes on from {checkpoint}") as progress:
+    with _shown(args, f"goes on from {checkpoint}") as progress:
         net, curve = improve(
             _arrays(args.network), _rules(args), settings, progress.show, checkpoint, against, draw
         )
@@ -307,7 +305,7 @@ def _believe(args: argparse.Namespace) -> int:
         fit=_fit_settings(settings.fit, args),
     )
     checkpoint = _checkpoint(args.out)
-    with _Interruptible(args.quiet, f"goes on from {checkpoint}") as progress:
+    with _shown(args, f"goes on from {checkpoint}") as progress:
         net, told = believe(_flat(args.network), _rules(args), settings, progress.show, checkpoint)
     if progress.stopped:
         return INTERRUPTED
@@ -326,7 +324,7 @@ def _duel(args: argparse.Namespace) -> int:
         ahead = Lookahead(weights, _look(args, args.samples), belief)
         first = looking_player(ahead, args.seed, args.deck)
     second = steady_player() if args.other == STEADY else network_player(_flat(args.other))
-    with _Interruptible(args.quiet, "") as progress:
+    with _shown(args, "") as progress:
         told = duel((first, second), _rules(args), args.deals, args.seed, progress.show)
     if progress.stopped:
         return INTERRUPTED
@@ -337,37 +335,10 @@ def _duel(args: argparse.Namespace) -> int:
 # ---- what they share ----------------------------------------------------------------------------
 
 
-class _Interruptible:
-    """Shows progress, and turns Ctrl-C into a line that says where it stands."""
+def _shown(args: argparse.Namespace, again: str) -> Interruptible:
+    from lostcities.cli.train_show import Interruptible
 
-    def __init__(self, quiet: bool, again: str) -> None:
-        from lostcities.cli.train_show import Progress
-
-        self._progress: Progress = Progress(quiet=quiet)
-        self._again = again
-        self.stopped = False
-        self.show = self._progress.show
-
-    def __enter__(self) -> Self:
-        self._progress.__enter__()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> bool:
-        self._progress.__exit__(kind, error, trace)
-        if kind is None or not issubclass(kind, KeyboardInterrupt):
-            return False
-        self.stopped = True
-        step = self._progress.latest
-        at = f" at {step.done} of {step.total} {step.unit}" if step else ""
-        how = f"; the same command {self._again}" if self._again else ""
-        text = f": {step.text}" if step and step.text and not step.news else ""
-        complain(f"lostcities train: stopped{at}{text}{how}")
-        return True
+    return Interruptible(args.quiet, again)
 
 
 def _rules(args: argparse.Namespace) -> Any:

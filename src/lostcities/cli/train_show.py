@@ -81,3 +81,34 @@ class Progress:
     ) -> None:
         if self._bar:
             self._bar.stop()
+
+
+class Interruptible:
+    """Shows progress, and turns Ctrl-C into a line that says where it stands."""
+
+    def __init__(self, quiet: bool, again: str) -> None:
+        self._progress = Progress(quiet=quiet)
+        self._again = again
+        self.stopped = False
+        self.show = self._progress.show
+
+    def __enter__(self) -> Self:
+        self._progress.__enter__()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> bool:
+        self._progress.__exit__(kind, error, trace)
+        if kind is None or not issubclass(kind, KeyboardInterrupt):
+            return False
+        self.stopped = True
+        step = self._progress.latest
+        at = f" at {step.done} of {step.total} {step.unit}" if step else ""
+        how = f"; the same command {self._again}" if self._again else ""
+        text = f": {step.text}" if step and step.text and not step.news else ""
+        complain(f"lostcities train: stopped{at}{text}{how}")
+        return True
