@@ -189,8 +189,8 @@ lock: $(STAMPS)/venv  ## write requirements/*.txt and web/package-lock.json anew
 	$(COMPILE) --extra fast -c requirements/runtime.txt pyproject.toml -o requirements/fast.txt
 	$(COMPILE) --extra dev -c requirements/fast.txt pyproject.toml -o requirements/dev.txt
 	$(COMPILE) requirements/build.in -c requirements/dev.txt -o requirements/build.txt
-	$(COMPILE) --extra envs --extra openspiel --extra ratings -c requirements/dev.txt pyproject.toml \
-		-o requirements/extras.txt
+	$(COMPILE) --extra envs --extra openspiel --extra ratings --extra tensorboard \
+		-c requirements/dev.txt pyproject.toml -o requirements/extras.txt
 	$(COMPILE) --extra cluster -c requirements/dev.txt pyproject.toml -o requirements/cluster.txt
 	$(MAKE) $(STAMPS)/node
 	$(NPM) install --package-lock-only

@@ -421,8 +421,9 @@ def test_the_command_clones_and_learns(tmp_path: Path) -> None:
     run_here("train", "teach", clone, folder, "--shards", "2", "--samples", "2", "--rounds", "1")
     ran = run_here("train", "learn", folder, "--start", clone, "--out", student, *little)
     assert ran.status == 0, ran
+    kinds = ("curve.json", "curve.svg", "safetensors")
     assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "clone.safetensors", "lessons", "student.safetensors"
+        *(f"clone.{kind}" for kind in kinds), "lessons", *(f"student.{kind}" for kind in kinds)
     ]  # fmt: skip
 
 

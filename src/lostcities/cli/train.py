@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lostcities.cli import options
+from lostcities.cli import options, train_options
 from lostcities.core.errors import NotationError
 
 if TYPE_CHECKING:
@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from lostcities.agents.lookahead import LookSettings
     from lostcities.agents.network.forward import Flat
     from lostcities.agents.network.weights import Arrays
-    from lostcities.cli.train_show import Interruptible
+    from lostcities.cli.train_show import Interruptible, Record
     from lostcities.training.believe import Belief
+    from lostcities.training.compute import Compute
     from lostcities.training.draw import DrawParts
     from lostcities.training.fit import Fit
     from lostcities.training.net import Net
@@ -32,8 +33,6 @@ HELP = (
 )
 INTERRUPTED = 130
 STEADY = "steady"
-ALWAYS = 72
-"""No deck has more cards."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -66,54 +65,6 @@ def _stage(stages: Any, name: str, text: str, run: Callable[[argparse.Namespace]
     return parser
 
 
-def _add_fit(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--epochs", type=options.positive, metavar="N", help="passes over the data")
-    parser.add_argument("--batch", type=options.positive, metavar="N", help="positions a step")
-    parser.add_argument("--rate", type=float, metavar="R", help="highest learning rate")
-    parser.add_argument(
-        "--jobs", type=options.positive, default=1, metavar="J", help="threads (%(default)s)"
-    )
-
-
-def _add_look(parser: argparse.ArgumentParser, samples: int | None) -> None:
-    parser.add_argument(
-        "--samples", type=options.positive, default=samples, metavar="N",
-        help="trials for each half-turn in the mean" + (" (%(default)s)" if samples else ""),
-    )  # fmt: skip
-    parser.add_argument(
-        "--playout", default="steady", metavar="HOW",
-        help="how a trial is played on: steady, policy, steady-value, policy-value, policy-steady, "
-        "policy-exact (%(default)s)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--depth", type=int, default=24, metavar="N",
-        help="half-turns of a trial before the second part of HOW (%(default)s)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--candidates", type=options.positive, default=24, metavar="N",
-        help="half-turns tried at most (%(default)s)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--doubt", type=float, default=1.0, metavar="D",
-        help="standard errors by which one must be ahead of the network's choice (%(default)s)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--deck", type=options.positive, default=ALWAYS, metavar="N",
-        help="look ahead only while the deck has at most N cards (always)",
-    )  # fmt: skip
-
-
-def _add_cluster(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--jobs", type=options.positive, metavar="J",
-        help="threads (1), or processors of the cluster to use at most (all)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--cluster", metavar="HOST:PORT",
-        help="play on a Ray cluster; auto: the one on this machine",
-    )  # fmt: skip
-
-
 def _configure_clone(stages: Any) -> None:
     text = "make a network that plays as steady@1 does and knows what comes of it"
     parser = _stage(stages, "clone", text, _clone)
@@ -122,7 +73,7 @@ def _configure_clone(stages: Any) -> None:
         "--smoke", action="store_true", help="little data: about a minute, 90 %% of the choices"
     )
     parser.add_argument("--positions", type=options.positive, metavar="N", help="to learn from")
-    _add_fit(parser)
+    train_options.add_fit(parser)
 
 
 def _configure_teach(stages: Any) -> None:
@@ -136,8 +87,8 @@ def _configure_teach(stages: Any) -> None:
     parser.add_argument(
         "--rounds", type=options.positive, default=8, metavar="N", help="a shard (%(default)s)"
     )
-    _add_cluster(parser)
-    _add_look(parser, samples=128)
+    train_options.add_cluster(parser)
+    train_options.add_look(parser, samples=128)
 
 
 def _configure_learn(stages: Any) -> None:
@@ -150,7 +101,7 @@ def _configure_learn(stages: Any) -> None:
         "--keep", type=options.positive, default=0, metavar="N",
         help="positions from before those of the lesson where it shall stay as --start is (none)",
     )  # fmt: skip
-    _add_fit(parser)
+    train_options.add_fit(parser)
 
 
 def _configure_improve(stages: Any) -> None:
@@ -179,7 +130,8 @@ def _configure_improve(stages: Any) -> None:
         "--parts", type=options.positive, default=1, metavar="N",
         help="draw a batch in N parts, by threads or on a cluster (%(default)s)",
     )  # fmt: skip
-    _add_cluster(parser)
+    train_options.add_cluster(parser)
+    train_options.add_compute(parser)
 
 
 def _configure_believe(stages: Any) -> None:
@@ -188,7 +140,7 @@ def _configure_believe(stages: Any) -> None:
     parser.add_argument("network", metavar="NETWORK", help="the policy: a file, or policy@3")
     parser.add_argument("--out", type=Path, required=True, metavar="OUT", help="the file to write")
     parser.add_argument("--positions", type=options.positive, metavar="N", help="to learn from")
-    _add_fit(parser)
+    train_options.add_fit(parser)
 
 
 def _configure_duel(stages: Any) -> None:
@@ -201,7 +153,7 @@ def _configure_duel(stages: Any) -> None:
     parser.add_argument(
         "--deals", type=options.positive, default=1000, metavar="N", help="(%(default)s)"
     )
-    _add_look(parser, samples=None)
+    train_options.add_look(parser, samples=None)
     parser.add_argument(
         "--belief", metavar="NETWORK", help="deal trials by this one of train believe (evenly)"
     )
@@ -218,7 +170,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _clone(args: argparse.Namespace) -> int:
-    _use_threads(args.jobs)
+    compute = _use(args, args.jobs)
     from lostcities.training.clone import SMOKE, CloneSettings, clone
 
     settings = SMOKE if args.smoke else CloneSettings()
@@ -229,8 +181,8 @@ def _clone(args: argparse.Namespace) -> int:
         fit=_fit_settings(settings.fit, args),
     )
     checkpoint = _checkpoint(args.out)
-    with _shown(args, f"goes on from {checkpoint}") as progress:
-        net, fit = clone(settings, _rules(args), progress.show, checkpoint)
+    with _shown(args, f"goes on from {checkpoint}", checkpoint) as progress:
+        net, fit = clone(settings, _rules(args), progress.show, checkpoint, compute)
     if progress.stopped:
         return INTERRUPTED
     return _write(args.out, net, fit)
@@ -250,7 +202,7 @@ def _teach(args: argparse.Namespace) -> int:
 def _learn(args: argparse.Namespace) -> int:
     if args.keep and args.start is None:
         raise NotationError("--keep", "needs --start, the network to stay as it is")
-    _use_threads(args.jobs)
+    compute = _use(args, args.jobs)
     from lostcities.training.learn import LearnSettings, learn
     from lostcities.training.teach import read_lessons
 
@@ -258,8 +210,8 @@ def _learn(args: argparse.Namespace) -> int:
     lesson = read_lessons(args.folders)
     start = None if args.start is None else _arrays(args.start)
     checkpoint = _checkpoint(args.out)
-    with _shown(args, f"goes on from {checkpoint}") as progress:
-        net, fit = learn(lesson, _rules(args), start, settings, progress.show, checkpoint)
+    with _shown(args, f"goes on from {checkpoint}", checkpoint) as progress:
+        net, fit = learn(lesson, _rules(args), start, settings, progress.show, checkpoint, compute)
     if progress.stopped:
         return INTERRUPTED
     return _write(args.out, net, fit)
@@ -268,7 +220,7 @@ def _learn(args: argparse.Namespace) -> int:
 def _improve(args: argparse.Namespace) -> int:
     if args.cluster is not None and args.parts == 1:
         raise NotationError("--cluster", "needs --parts of 2 or more, which it draws")
-    _use_threads(1 if args.cluster else args.jobs or 1)
+    compute = _use(args, 1 if args.cluster else args.jobs or 1)
     from lostcities.training.cluster import connect
     from lostcities.training.draw import drawn_by_threads, drawn_on_cluster
     from lostcities.training.improve import ImproveSettings, improve
@@ -285,17 +237,18 @@ def _improve(args: argparse.Namespace) -> int:
     draw: DrawParts = drawn_by_threads
     if args.cluster is not None:
         draw = drawn_on_cluster(connect(args.cluster), args.jobs)
-    with _shown(args, f"goes on from {checkpoint}") as progress:
+    with _shown(args, f"goes on from {checkpoint}", checkpoint) as progress:
         net, curve = improve(
-            _arrays(args.network), _rules(args), settings, progress.show, checkpoint, against, draw
-        )
+            _arrays(args.network), _rules(args), settings, progress.show, checkpoint, against, draw,
+            compute,
+        )  # fmt: skip
     if progress.stopped:
         return INTERRUPTED
     return _write(args.out, net, "; ".join(f"{n}: {points:+.2f}" for n, points, _ in curve))
 
 
 def _believe(args: argparse.Namespace) -> int:
-    _use_threads(args.jobs)
+    compute = _use(args, args.jobs)
     from lostcities.training.believe import BelieveSettings, believe
 
     settings = BelieveSettings(seed=args.seed)
@@ -305,8 +258,10 @@ def _believe(args: argparse.Namespace) -> int:
         fit=_fit_settings(settings.fit, args),
     )
     checkpoint = _checkpoint(args.out)
-    with _shown(args, f"goes on from {checkpoint}") as progress:
-        net, told = believe(_flat(args.network), _rules(args), settings, progress.show, checkpoint)
+    with _shown(args, f"goes on from {checkpoint}", checkpoint) as progress:
+        net, told = believe(
+            _flat(args.network), _rules(args), settings, progress.show, checkpoint, compute
+        )
     if progress.stopped:
         return INTERRUPTED
     return _write(args.out, net, told)
@@ -335,10 +290,19 @@ def _duel(args: argparse.Namespace) -> int:
 # ---- what they share ----------------------------------------------------------------------------
 
 
-def _shown(args: argparse.Namespace, again: str) -> Interruptible:
+def _shown(args: argparse.Namespace, again: str, checkpoint: Path | None = None) -> Interruptible:
     from lostcities.cli.train_show import Interruptible
 
-    return Interruptible(args.quiet, again)
+    if checkpoint is None:
+        return Interruptible(args.quiet, again)
+    from lostcities.training.curve import Curve, beside
+
+    records: list[Record] = [Curve(beside(args.out), goes_on=checkpoint.exists())]
+    if args.tensorboard is not None:
+        from lostcities.training.board import Board
+
+        records.append(Board(args.tensorboard))
+    return Interruptible(args.quiet, again, *records)
 
 
 def _rules(args: argparse.Namespace) -> Any:
@@ -351,10 +315,13 @@ def _rules(args: argparse.Namespace) -> Any:
         raise error.within("--rules") from None
 
 
-def _use_threads(jobs: int) -> None:
+def _use(args: argparse.Namespace, threads: int) -> Compute:
     import torch
 
-    torch.set_num_threads(jobs)
+    from lostcities.training.compute import chosen
+
+    torch.set_num_threads(threads)
+    return chosen(args.device, args.precision)
 
 
 def _fit_settings(settings: Any, args: argparse.Namespace) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 from lostcities.cli.complaint import complain
 from lostcities.training.stage import Step
@@ -83,14 +83,36 @@ class Progress:
             self._bar.stop()
 
 
-class Interruptible:
-    """Shows progress, and turns Ctrl-C into a line that says where it stands."""
+class Record(Protocol):
+    """Keeps what a stage measures."""
 
-    def __init__(self, quiet: bool, again: str) -> None:
+    def take(self, step: Step) -> None:
+        """Add what was measured at a step."""
+
+    def save(self) -> None:
+        """Write it, at the end or when interrupted."""
+
+
+class Interruptible:
+    """Shows progress, and turns Ctrl-C into a line that says where it stands.
+
+    Args:
+        quiet: show nothing.
+        again: what the same command does after an interrupt.
+        records: what else is told of every step.
+    """
+
+    def __init__(self, quiet: bool, again: str, *records: Record) -> None:
         self._progress = Progress(quiet=quiet)
         self._again = again
+        self._records = records
         self.stopped = False
-        self.show = self._progress.show
+
+    def show(self, step: Step) -> None:
+        """Show a step, and record it."""
+        self._progress.show(step)
+        for record in self._records:
+            record.take(step)
 
     def __enter__(self) -> Self:
         self._progress.__enter__()
@@ -103,6 +125,8 @@ class Interruptible:
         trace: TracebackType | None,
     ) -> bool:
         self._progress.__exit__(kind, error, trace)
+        for record in self._records:
+            record.save()
         if kind is None or not issubclass(kind, KeyboardInterrupt):
             return False
         self.stopped = True

@@ -25,11 +25,12 @@ from lostcities.kernel.bits import ONE, ZERO, U
 from lostcities.kernel.hidden import hand_wagers, known_wagers, unseen_faces, unseen_wagers
 from lostcities.kernel.jit import in_place
 from lostcities.kernel.round import PackedRules
+from lostcities.training.compute import CPU, Compute
 from lostcities.training.draw import Wanted, draw_rounds
 from lostcities.training.episodes import Rows
 from lostcities.training.fit import FitSettings, assessed, fit
 from lostcities.training.net import Inputs, Net
-from lostcities.training.stage import Step, Watch
+from lostcities.training.stage import Figure, Step, Watch
 
 CHUNK = 65_536
 """Half-turns drawn between two reports."""
@@ -69,6 +70,10 @@ class Belief:
 
     loss: float
     even: float
+
+    def figures(self) -> tuple[Figure, ...]:
+        """For the curve."""
+        return (Figure("surprise less than by chance, %", 100 * (1 - self.loss / self.even)),)
 
     def __str__(self) -> str:
         return (
@@ -176,6 +181,7 @@ def believe(
     settings: BelieveSettings,
     watch: Watch,
     checkpoint: Path | None = None,
+    compute: Compute = CPU,
 ) -> tuple[Net, Belief]:
     """Learn what the other hand may hold when a policy plays.
 
@@ -185,11 +191,12 @@ def believe(
         settings: how.
         watch: told of the progress.
         checkpoint: see :func:`lostcities.training.fit.fit`.
+        compute: where the network is fitted.
 
     Returns:
         The network, and how it does on held-out positions.
     """
     rows = belief_rows(weights, rules, settings, watch)
-    net, inputs = Net(settings.seed), Inputs.of(rows, rules)
+    net, inputs = Net(settings.seed).on(compute), Inputs.of(rows, rules)
     how = replace(settings.fit, seed=settings.seed)
     return net, fit(net, inputs, hands_of(rows, rules), how, watch, checkpoint)

@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 
 from lostcities.agents.trials import MOST_ACTIONS
 from lostcities.kernel import layout as at
+from lostcities.training.compute import CPU, Compute
 from lostcities.training.fit import Fit, FitSettings, Targets, fit
+from lostcities.training.measure import over_steady
 from lostcities.training.net import Inputs, Net
 from lostcities.training.selfplay import clone_round
 from lostcities.training.stage import Step, Watch
@@ -33,6 +35,7 @@ class CloneSettings:
         keep: of 1,024 positions of a round, how many are kept: neighbours tell little new.
         noise: of 1,024 half-turns, how many are random (in three rounds of four), so that the
             network also knows positions off the teacher's paths.
+        panel: duplicate deals against ``steady@1`` after each epoch.
         seed: of the first deal and of the network.
         fit: how to fit.
     """
@@ -40,6 +43,7 @@ class CloneSettings:
     positions: int = 900_000
     keep: int = 256
     noise: int = 60
+    panel: int = 200
     seed: int = 1
     fit: FitSettings = field(
         default_factory=lambda: FitSettings(
@@ -76,7 +80,11 @@ def clone_data(
 
 
 def clone(
-    settings: CloneSettings, rules: NDArray[np.int32], watch: Watch, checkpoint: Path | None = None
+    settings: CloneSettings,
+    rules: NDArray[np.int32],
+    watch: Watch,
+    checkpoint: Path | None = None,
+    compute: Compute = CPU,
 ) -> tuple[Net, Fit]:
     """Make the data, fit a new network.
 
@@ -85,6 +93,7 @@ def clone(
         rules: packed rules.
         watch: told of the progress.
         checkpoint: see :func:`lostcities.training.fit.fit`.
+        compute: where the network is fitted.
 
     Returns:
         The network, and how it does on held-out positions.
@@ -93,6 +102,10 @@ def clone(
     inputs = Inputs.of(rows, rules)
     policy = torch.zeros(inputs.legal.shape)
     policy[torch.arange(len(rows)), torch.from_numpy(chosen.astype(np.int64))] = 1.0
-    net = Net(settings.seed)
+    net = Net(settings.seed).on(compute)
     targets = Targets(policy, torch.from_numpy(gain))
-    return net, fit(net, inputs, targets, settings.fit, watch, checkpoint)
+    told = fit(
+        net, inputs, targets, settings.fit, watch, checkpoint,
+        lambda now: over_steady(now.flat(), rules, settings.panel),
+    )  # fmt: skip
+    return net, told

@@ -13,6 +13,7 @@ from torch.nn import functional
 from lostcities.agents.network import features
 from lostcities.agents.network.forward import VALUE_SCALE
 from lostcities.kernel import layout as at
+from lostcities.training.compute import Placed
 from lostcities.training.episodes import EXTRAS, Rows, describe_open
 from lostcities.training.net import unpacked
 
@@ -20,7 +21,7 @@ WIDTH = 64
 BATCH = 8192
 
 
-class Critic(nn.Module):
+class Critic(Placed):
     """Shared over the colours as the policy is, with pooling between two of its layers."""
 
     def __init__(self, seed: int) -> None:
@@ -35,6 +36,10 @@ class Critic(nn.Module):
 
     def forward(self, colours: Tensor, shared: Tensor) -> Tensor:
         """The gain still to come over the present lead, in ``VALUE_SCALE`` points ``(n,)``."""
+        with self.compute.cast():
+            return self.told(self._answer(*self.taken(colours, shared)))
+
+    def _answer(self, colours: Tensor, shared: Tensor) -> Tensor:
         h = functional.relu(self.first(colours) + self.shared(shared)[:, None])
         for own, pooled in zip(self.own, self.pooled, strict=True):
             common = pooled(torch.cat([h.mean(1), h.amax(1)], 1))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
@@ -16,7 +17,7 @@ from torch.nn import functional
 
 from lostcities.agents.network.forward import VALUE_SCALE
 from lostcities.training.net import Inputs, Net
-from lostcities.training.stage import Step, TrainingError, Watch, replace_file
+from lostcities.training.stage import Figure, Step, TrainingError, Watch, replace_file
 
 RISE = 0.15
 """Share of the steps in which the learning rate rises; then it falls as a cosine."""
@@ -24,11 +25,22 @@ SAVE_EVERY = 200
 """Steps between two checkpoints: some seconds."""
 ASSESSED = 4096
 """Positions assessed at a time."""
+LOSS_EVERY = 50
+"""Steps between two points of the curve of what is made small."""
 VALUE_WEIGHT = 2.0
 """Weight of the value's loss beside the policy's."""
 
 
-Told_co = TypeVar("Told_co", covariant=True)
+class Told(Protocol):
+    """How a network does."""
+
+    def figures(self) -> tuple[Figure, ...]:
+        """For the curve."""
+
+
+Told_co = TypeVar("Told_co", bound=Told, covariant=True)
+Strength = Callable[[Net], Figure]
+"""Measures how well a network plays."""
 
 
 class Goal(Protocol, Generic[Told_co]):
@@ -122,6 +134,14 @@ class Fit:
     value_error: float
     explained: float
 
+    def figures(self) -> tuple[Figure, ...]:
+        """For the curve."""
+        return (
+            Figure("agrees with its targets, %", 100 * self.agree),
+            Figure("policy loss, held out", self.policy_loss),
+            Figure("value explains, %", 100 * self.explained),
+        )
+
     def __str__(self) -> str:
         return (
             f"agrees on {self.agree:.1%}, policy loss {self.policy_loss:.3f}, "
@@ -149,6 +169,7 @@ def fit(
     settings: FitSettings,
     watch: Watch,
     checkpoint: Path | None = None,
+    strength: Strength | None = None,
 ) -> Told_co:
     """Fit a network in place.
 
@@ -160,6 +181,7 @@ def fit(
         watch: told of every step, with news after each epoch.
         checkpoint: a file to go on from if it is there, written every ``SAVE_EVERY`` steps and
             removed at the end; the result is the same as without an interrupt.
+        strength: measures how well the network plays, after each epoch.
 
     Returns:
         How the network does on what was held out.
@@ -191,12 +213,22 @@ def fit(
             done += 1
             if checkpoint and done % SAVE_EVERY == 0:
                 _save(checkpoint, about, net, optimizer, done)
-            watch(Step(done, steps, "steps"))
-        news = f"epoch {epoch + 1} of {settings.epochs}: {targets.assess(net, inputs, rest)}"
-        watch(Step(done, steps, "steps", news, news=True))
+            lost = (Figure("loss", float(loss.detach())),) if done % LOSS_EVERY == 0 else ()
+            watch(Step(done, steps, "steps", figures=lost))
+        told = targets.assess(net, inputs, rest)
+        figures = told.figures() + (() if strength is None else (strength(net),))
+        news = f"epoch {epoch + 1} of {settings.epochs}: {told}{played(figures)}"
+        watch(Step(done, steps, "steps", news, news=True, figures=figures))
     if checkpoint:
         checkpoint.unlink(missing_ok=True)
     return targets.assess(net, inputs, rest)
+
+
+def played(figures: tuple[Figure, ...]) -> str:
+    """In words: the estimates among figures."""
+    return "".join(
+        f", {each.value:+.2f} ± {each.se:.2f} {each.name}" for each in figures if each.se
+    )
 
 
 # ---- checkpoints --------------------------------------------------------------------------------
@@ -216,7 +248,7 @@ def _load(path: Path, about: dict[str, Any], net: Net, optimizer: torch.optim.Op
     if not path.exists():
         return 0
     try:
-        kept = torch.load(path, weights_only=True)
+        kept = torch.load(path, weights_only=True, map_location="cpu")
         found, done = kept["about"], int(kept["done"])
         if found == about:
             net.load_state_dict(kept["net"])

@@ -27,6 +27,7 @@ from lostcities.agents.network import forward
 from lostcities.agents.network.forward import VALUE_SCALE, Flat
 from lostcities.agents.network.weights import Arrays
 from lostcities.kernel import layout as at
+from lostcities.training.compute import CPU, Compute
 from lostcities.training.critic import Critic, OpenInputs, judge
 from lostcities.training.draw import (
     Batch,
@@ -37,9 +38,9 @@ from lostcities.training.draw import (
     joined,
 )
 from lostcities.training.episodes import credit
-from lostcities.training.measure import duel, network_player, steady_player
+from lostcities.training.measure import STRENGTH, duel, network_player, steady_player
 from lostcities.training.net import Inputs, Net
-from lostcities.training.stage import Step, TrainingError, Watch, replace_file
+from lostcities.training.stage import Figure, Step, TrainingError, Watch, replace_file
 
 _LOGITS = ("o", "bo", "d", "bd")
 """The arrays that logits are linear in."""
@@ -117,20 +118,21 @@ class Improving:
         settings: ImproveSettings,
         against: Flat | None = None,
         draw: DrawParts = drawn_by_threads,
+        compute: Compute = CPU,
     ) -> None:
         self._draw = draw
         self.settings, self.rules, self.done = settings, rules, 0
         self.against = against
-        self.net = Net(settings.seed).load(flattened(start, settings.flatten))
-        self.critic = Critic(settings.seed)
+        self.net = Net(settings.seed).load(flattened(start, settings.flatten)).on(compute)
+        self.critic = Critic(settings.seed).on(compute)
         self.policy_steps = torch.optim.Adam(self.net.parameters(), lr=settings.rate)
         self.critic_steps = torch.optim.Adam(self.critic.parameters(), lr=settings.critic_rate)
         self.mean = {name: array.copy() for name, array in self.net.arrays().items()}
         self.past: list[Flat] = [self.net.flat().copy() if against is None else against]
         self.curve: list[tuple[int, float, float]] = []
 
-    def iterate(self) -> str:
-        """One batch of rounds, one pass over it; a line of how it went."""
+    def iterate(self) -> tuple[str, tuple[Figure, ...]]:
+        """One batch of rounds, one pass over it; how it went, as a line and as figures."""
         settings = self.settings
         rng = np.random.default_rng([settings.seed, self.done])
         batch = self._batch(rng)
@@ -142,14 +144,16 @@ class Improving:
             batch.lengths, batch.rows, values, batch.ends, settings.fade, advantages, gains,
             self.rules,
         )  # fmt: skip
-        told = self._told(values - inputs.leads, advantages, gains, batch)
+        told, figures = self._told(values - inputs.leads, advantages, gains, batch)
         if self.done >= settings.warm:
             targets = values + advantages - inputs.leads
-            told += self._improve_policy(batch, inputs, advantages, targets, rng)
+            entropy, moved = self._improve_policy(batch, inputs, advantages, targets, rng)
+            told += f", entropy {entropy:.3f}, moved {moved:.5f}"
+            figures += (Figure("entropy, nats", entropy), Figure("moved, nats", moved))
         self._improve_critic(opened, gains, rng)
         self._keep()
         self.done += 1
-        return told
+        return told, figures
 
     def _batch(self, rng: np.random.Generator) -> Batch:
         settings = self.settings
@@ -166,11 +170,18 @@ class Improving:
         advantages: NDArray[np.float32],
         gains: NDArray[np.float32],
         batch: Batch,
-    ) -> str:
+    ) -> tuple[str, tuple[Figure, ...]]:
         explained = 1 - float((gains - values).var() / gains.var())
-        return (
-            f"critic explains {explained:.1%}, advantages ± {advantages[batch.mine].std():.1f}, "
-            f"{len(batch.rows) / len(batch.lengths):.0f} half-turns a round"
+        spread = float(advantages[batch.mine].std())
+        length = len(batch.rows) / len(batch.lengths)
+        told = (
+            f"critic explains {explained:.1%}, advantages ± {spread:.1f}, "
+            f"{length:.0f} half-turns a round"
+        )
+        return told, (
+            Figure("critic explains, %", 100 * explained),
+            Figure("spread of advantages, points", spread),
+            Figure("half-turns a round", length),
         )
 
     def _improve_policy(
@@ -180,7 +191,7 @@ class Improving:
         advantages: NDArray[np.float32],
         targets: NDArray[np.float32],
         rng: np.random.Generator,
-    ) -> str:
+    ) -> tuple[float, float]:
         settings = self.settings
         for group in self.policy_steps.param_groups:
             group["lr"] = self._rate()
@@ -215,7 +226,7 @@ class Improving:
             self._step(self.policy_steps, self.net, loss)
             entropies.append(float(entropy.sum().detach()))
             moves.append(float((weight * (ratio - 1 - ratio.log())).sum().detach()))
-        return f", entropy {np.mean(entropies):.3f}, moved {np.mean(moves):.5f}"
+        return float(np.mean(entropies)), float(np.mean(moves))
 
     def _improve_critic(
         self, opened: OpenInputs, gains: NDArray[np.float32], rng: np.random.Generator
@@ -254,13 +265,16 @@ class Improving:
         if self.against is None and (self.done + 1) % self.settings.keep_every == 0:
             self.past.append(self.net.flat().copy())
 
-    def measure(self) -> str:
+    def measure(self) -> Step:
         """The mean of the weights against ``steady@1``, or the one opponent; a point of the curve."""
         other = steady_player() if self.against is None else network_player(self.against)
         players = network_player(forward.flatten(self.mean)), other
         told = duel(players, self.rules, self.settings.panel, 0, lambda _: None)
         self.curve.append((self.done, told.points, told.se))
-        return f"iteration {self.done}: {told.points:+.2f} ± {told.se:.2f} a round over the panel"
+        name = STRENGTH if self.against is None else "points a round over the opponent"
+        news = f"iteration {self.done}: {told.points:+.2f} ± {told.se:.2f} a round over the panel"
+        figures = (Figure(name, told.points, told.se),)
+        return Step(self.done, self.settings.iterations, "iterations", news, True, figures)
 
     # ---- checkpoints ----------------------------------------------------------------------------
 
@@ -286,7 +300,7 @@ class Improving:
             TrainingError: it is damaged, or of other settings.
         """
         try:
-            kept: dict[str, Any] = torch.load(path, weights_only=True)
+            kept: dict[str, Any] = torch.load(path, weights_only=True, map_location="cpu")
             found = kept["about"]
             if found == asdict(self.settings):
                 self.net.load_state_dict(kept["net"])
@@ -321,6 +335,7 @@ def improve(
     checkpoint: Path | None = None,
     against: Flat | None = None,
     draw: DrawParts = drawn_by_threads,
+    compute: Compute = CPU,
 ) -> tuple[Net, list[tuple[int, float, float]]]:
     """Improve a policy.
 
@@ -334,20 +349,21 @@ def improve(
         against: the network opposite in the share ``past`` of the rounds, and the panel; None for
             past selves, and ``steady@1`` as the panel.
         draw: who draws the parts of a batch, where it has more than one.
+        compute: where the network and the critic learn.
 
     Returns:
         The network, and its curve: iteration, points a round over the panel, standard error.
     """
-    state = Improving(start, rules, settings, against, draw)
+    state = Improving(start, rules, settings, against, draw, compute)
     if checkpoint and checkpoint.exists():
         state.load(checkpoint)
     if not state.curve:
-        watch(Step(0, settings.iterations, "iterations", state.measure(), news=True))
+        watch(state.measure())
     while state.done < settings.iterations:
-        told = state.iterate()
-        watch(Step(state.done, settings.iterations, "iterations", told))
+        told, figures = state.iterate()
+        watch(Step(state.done, settings.iterations, "iterations", told, figures=figures))
         if state.done % settings.panel_every == 0 or state.done == settings.iterations:
-            watch(Step(state.done, settings.iterations, "iterations", state.measure(), news=True))
+            watch(state.measure())
             if checkpoint:
                 state.save(checkpoint)
     if checkpoint:

@@ -22,7 +22,9 @@ from lostcities.agents.network.forward import VALUE_SCALE, Flat
 from lostcities.agents.network.weights import Arrays
 from lostcities.kernel import layout as at
 from lostcities.kernel.round import apply, deal_seeded, deck_left
+from lostcities.training.compute import CPU, Compute
 from lostcities.training.fit import Fit, FitSettings, Targets, fit
+from lostcities.training.measure import over_steady
 from lostcities.training.net import Inputs, Net
 from lostcities.training.selfplay import Rows
 from lostcities.training.stage import Watch
@@ -41,11 +43,13 @@ class LearnSettings:
         keep: positions from before the lesson's, in rounds of the network to begin with against itself,
             where it shall stay as it is.
         fit: how to fit.
+        panel: duplicate deals against ``steady@1`` after each epoch.
     """
 
     seed: int = 1
     keep: int = 0
     fit: FitSettings = field(default_factory=lambda: FitSettings(epochs=9, rate=1.5e-3))
+    panel: int = 200
 
 
 def targets_of(lesson: Lesson, leads: NDArray[np.float32]) -> Targets:
@@ -73,6 +77,7 @@ def learn(
     settings: LearnSettings,
     watch: Watch,
     checkpoint: Path | None = None,
+    compute: Compute = CPU,
 ) -> tuple[Net, Fit]:
     """Fit a network to a lesson.
 
@@ -83,11 +88,12 @@ def learn(
         settings: how.
         watch: told of the progress.
         checkpoint: see :func:`lostcities.training.fit.fit`.
+        compute: where the network is fitted.
 
     Returns:
         The network, and how it does on held-out positions.
     """
-    net = Net(settings.seed)
+    net = Net(settings.seed).on(compute)
     if start is not None:
         net.load(start)
     kept = earlier_rows(net.flat(), rules, lesson, settings.keep, settings.seed)
@@ -95,7 +101,11 @@ def learn(
     own = own_targets(net, inputs, len(kept))
     taught = targets_of(lesson, inputs.leads[len(kept) :])
     targets = Targets(torch.cat([own.policy, taught.policy]), torch.cat([own.value, taught.value]))
-    return net, fit(net, inputs, targets, settings.fit, watch, checkpoint)
+    told = fit(
+        net, inputs, targets, settings.fit, watch, checkpoint,
+        lambda now: over_steady(now.flat(), rules, settings.panel),
+    )  # fmt: skip
+    return net, told
 
 
 def earlier_rows(

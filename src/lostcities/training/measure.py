@@ -20,7 +20,7 @@ from lostcities.agents.rounds import MOST_TURNS, play_rounds
 from lostcities.agents.trials import steady_choice
 from lostcities.kernel import layout as at
 from lostcities.kernel.round import apply, deal_seeded, deck_left, over, score
-from lostcities.training.stage import Step, Watch
+from lostcities.training.stage import Figure, Step, Watch
 from lostcities.training.tally import mean, standard_error
 
 Row = NDArray[np.uint64]
@@ -28,6 +28,8 @@ PackedRules = NDArray[np.int32]
 Player = Callable[[Row, PackedRules], int]
 """From a row, of which it reads what the seat to act sees, to a half-turn."""
 
+STRENGTH = "points a round over steady@1"
+"""What :func:`over_steady` measures."""
 FIRST_DECK = 1 << 40
 """Decks of duels are seeded from here: none of them has been trained on."""
 TOLD_EVERY = 5
@@ -182,3 +184,9 @@ def _play_compiled(
     )
     for i, row in enumerate(rows):  # a round that did not fit is where it was left
         _play_out(row, rules, (one, other) if i % 2 == 0 else (other, one))
+
+
+def over_steady(weights: forward.Flat, rules: PackedRules, deals: int) -> Figure:
+    """How strong a network is while it learns: over the first so many deals of duels, the same each time."""
+    told = duel((network_player(weights), steady_player()), rules, deals, 0, lambda _: None)
+    return Figure(STRENGTH, told.points, told.se)

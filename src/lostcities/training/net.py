@@ -14,12 +14,13 @@ from lostcities.agents.network import features, forward
 from lostcities.agents.network.forward import Flat
 from lostcities.agents.trials import MOST_ACTIONS
 from lostcities.kernel import layout as at
+from lostcities.training.compute import Placed
 from lostcities.training.selfplay import Rows, describe_rows
 
 _GAIN = {"w1": 1.0, "s1": 1.0, "o": 0.3, "v1": 0.3}
 
 
-class Net(nn.Module):
+class Net(Placed):
     """See :mod:`lostcities.agents.network.forward` for what it computes."""
 
     def __init__(self, seed: int = 0) -> None:
@@ -49,6 +50,11 @@ class Net(nn.Module):
             Logits ``(n, 21 colours + 1)`` in the order of actions, and ``(n,)`` the gain still
             expected over the present lead, in units of ``VALUE_SCALE`` points.
         """
+        with self.compute.cast():
+            logits, value = self._answer(*self.taken(colours, shared))
+        return self.told(logits), self.told(value)
+
+    def _answer(self, colours: Tensor, shared: Tensor) -> tuple[Tensor, Tensor]:
         p = self.get_parameter
         h = functional.relu(colours @ p("w1") + (shared @ p("s1") + p("b1"))[:, None])
         h = self._layer(self._layer(h, 2), 3)
@@ -62,7 +68,7 @@ class Net(nn.Module):
 
     def arrays(self) -> dict[str, NDArray[np.float32]]:
         """The weights by name."""
-        return {name: self.get_parameter(name).detach().numpy() for name in forward.SHAPES}
+        return {name: self.get_parameter(name).detach().cpu().numpy() for name in forward.SHAPES}
 
     def flat(self) -> Flat:
         """The weights as the compiled code takes them."""

@@ -6,8 +6,23 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from lostcities.core.errors import NotationError
+
+
+class Figure(NamedTuple):
+    """Something measured while a stage goes on.
+
+    Attributes:
+        name: what, with its unit, for people.
+        value: of it.
+        se: its standard error; 0 where it is no estimate.
+    """
+
+    name: str
+    value: float
+    se: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +35,7 @@ class Step:
         unit: what is counted, e.g. ``"steps"``.
         text: how it goes, a few words.
         news: whether the text is worth a line of its own.
+        figures: what was measured at it, for the curve.
     """
 
     done: int
@@ -27,6 +43,7 @@ class Step:
     unit: str
     text: str = ""
     news: bool = False
+    figures: tuple[Figure, ...] = ()
 
 
 Watch = Callable[[Step], None]
