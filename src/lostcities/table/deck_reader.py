@@ -1,0 +1,220 @@
+"""The table of a deck file read part by part, with every reason why it cannot serve."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+from unicodedata import normalize
+
+from lostcities.core.cards import Colour, parse_colour
+from lostcities.core.errors import NotationError
+from lostcities.core.rules import PRESETS, Rules
+from lostcities.table.deck import FILLS, SYMBOLS, Deck, PrintedColour
+from lostcities.table.deck_rows import PAINT, Row, ambiguous, contradictions, fill_clashes
+from lostcities.table.plain import folded, plain, unseen
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+_RANGE = re.compile(r"([0-9]{1,4})\s*[-–]\s*([0-9]{1,4})")
+_INDEX = re.compile(r"[0-9A-Za-z♠♥♦♣]{1,6}")
+_LEAST = 5
+"""Colours of the smallest deck."""
+_LONGEST_TITLE = 60
+_DECK_KEYS = {"name", "title", "other_names", "rules", "take", "wager", "colours"}
+_WAGER_KEYS = {"name", "other_names", "mark"}
+_COLOUR_KEYS = {"letter", "name", "other_names", "fill", "ink", "symbol", "numbers", "wagers"}
+
+
+def read_deck(
+    table: dict[str, Any], taken: frozenset[str], *, own: bool
+) -> tuple[Deck | None, tuple[str, ...]]:
+    """The deck that a table tells, or None and every reason why it cannot serve.
+
+    Args:
+        table: what stands in the file.
+        taken: names that a deck may not have.
+        own: whether it is somebody's own, as for :func:`lostcities.table.deck_file.deck_of_table`.
+    """
+    reader = _Reader(table, taken, own=own)
+    return reader.deck(), tuple(reader.problems)
+
+
+class _Reader:
+    """Reads one file, collecting what is wrong with it rather than stopping at the first."""
+
+    def __init__(self, table: dict[str, Any], taken: frozenset[str], *, own: bool) -> None:
+        self.table = table
+        self.taken = taken
+        self.own = own
+        self.problems: list[str] = []
+
+    def wrong(self, place: str, reason: str) -> None:
+        self.problems.append(f"{place}: {reason}")
+
+    def deck(self) -> Deck | None:
+        """The deck; None if anything is wrong with it."""
+        self.known_keys(self.table, _DECK_KEYS, "")
+        name = self.name()
+        found = self.table.get("colours")
+        tables = (
+            found if isinstance(found, list) and all(isinstance(r, dict) for r in found) else []
+        )
+        if not tables:
+            self.wrong("colours", "missing: a deck has a [[colours]] part for each colour")
+        rules = self.rules(len(tables))
+        rows = [self.colour(row, number, rules) for number, row in enumerate(tables, 1)]
+        wager = self.table.get("wager", {})
+        if not isinstance(wager, dict):
+            self.wrong("wager", "is not a part [wager]")
+            wager = {}
+        self.known_keys(wager, _WAGER_KEYS, "wager")
+        title, names = self.title(), self.names(self.table, "other_names", "")
+        called = (self.text(wager, "name", "wager") or "wager",
+                  self.names(wager, "other_names", "wager"),
+                  self.text(wager, "mark", "wager") or "X")  # fmt: skip
+        take = self.text(self.table, "take", "")
+        self.problems += contradictions(rows, (called[0].lower(), *called[1]), rules, own=self.own)
+        wagers = tuple(map(folded, (called[0], *called[1])))
+        self.problems += ambiguous(rows, wagers) if self.own else ()
+        self.problems += fill_clashes(rows, own=self.own)
+        if rules is None or self.problems:
+            return None
+        printed = tuple(row.printed for row in rows)
+        named = self.text(self.table, "rules", "")
+        preset = named if named in PRESETS else ""
+        return Deck(name, title or name, names, rules, printed, *called, take, preset)
+
+    def title(self) -> str:
+        title = self.text(self.table, "title", "")
+        # What came with an older sheet is shown as it is.
+        if self.own and len(title) > _LONGEST_TITLE:
+            self.wrong("title", f"{len(title)} letters, at most {_LONGEST_TITLE}")
+        return title
+
+    def name(self) -> str:
+        name = self.text(self.table, "name", "", required=True)
+        if name and not _NAME.fullmatch(name):
+            self.wrong("name", f"{name!r} is not lower-case letters, digits and hyphens")
+        if name in self.taken:
+            self.wrong("name", f"{name!r} is that of a deck that comes with this program")
+        return name
+
+    def rules(self, colours: int) -> Rules | None:
+        text = self.text(self.table, "rules", "")
+        try:
+            rules = Rules.parse(text, Rules(colours=self.usual_size(colours)))
+        except NotationError as error:
+            self.wrong("rules", str(error))
+            return None
+        if self.own and rules.colours < _LEAST:
+            self.wrong("rules", f"colours={rules.colours}: a deck has five colours or six")
+        if colours and rules.colours != colours:
+            self.wrong("colours", f"{colours} of them, but its rules have {rules.colours}")
+        return rules
+
+    def usual_size(self, colours: int) -> int:
+        """How many colours a deck has whose file says nothing of rules. That of a kept sheet may be
+        smaller; in a new file colours are lacking then.
+        """
+        return max(min(colours, 6), _LEAST) if self.own else min(colours, 6) or _LEAST
+
+    def colour(self, row: dict[str, Any], number: int, rules: Rules | None) -> Row:
+        place = f"colour {number}"
+        self.known_keys(row, _COLOUR_KEYS, place)
+        name = self.text(row, "name", place, required=True)
+        place = f"{place} ({name})" if name else place
+        letter = self.letter(row, place)
+        numbers = self.indices(row, "numbers", place)
+        wagers = self.indices(row, "wagers", place)
+        usual = FILLS["Y" if letter is None else letter.letter]
+        printed = PrintedColour(
+            Colour.YELLOW if letter is None else letter, name,
+            self.names(row, "other_names", place),
+            self.paint(row, "fill", place, usual), self.paint(row, "ink", place, "#16202A"),
+            self.symbol(row, place), numbers, wagers,
+        )  # fmt: skip
+        indexed = any(row.get(key) not in (None, []) for key in ("numbers", "wagers"))
+        fits = indexed and rules is not None and self.counts(printed, rules, place)
+        return Row(letter, printed, indexed, fits)
+
+    def symbol(self, row: dict[str, Any], place: str) -> str:
+        symbol = self.text(row, "symbol", place)
+        if self.own and symbol and symbol.lower() not in SYMBOLS:
+            known = ", ".join(sorted(SYMBOLS))
+            self.wrong(f"{place}: symbol", f"{symbol!r} is not one of {known}")
+        return symbol
+
+    def counts(self, printed: PrintedColour, rules: Rules, place: str) -> bool:
+        before = len(self.problems)
+        self.count(printed.numbers, rules.top - 1, f"{place}: numbers", f"2 to {rules.top}")
+        self.count(printed.wagers, rules.wagers, f"{place}: wagers", "wagers")
+        return len(self.problems) == before
+
+    def count(self, indices: tuple[str, ...], due: int, place: str, what: str) -> None:
+        if len(indices) != due:
+            self.wrong(place, f"{len(indices)} indices, but the {what} need {due}")
+
+    def letter(self, row: dict[str, Any], place: str) -> Colour | None:
+        text = self.text(row, "letter", place, required=True)
+        try:
+            return parse_colour(text) if text else None
+        except NotationError as error:
+            self.wrong(f"{place}: letter", str(error))
+            return None
+
+    def known_keys(self, table: dict[str, Any], known: set[str], place: str) -> None:
+        for key in table:
+            if key not in known:
+                self.wrong(f"{place}: {key}" if place else key,
+                           f"unknown (one of {', '.join(sorted(known))})")  # fmt: skip
+
+    def text(self, table: dict[str, Any], key: str, place: str, *, required: bool = False) -> str:
+        value = table.get(key, "")
+        at = f"{place}: {key}" if place else key
+        if not isinstance(value, str) or any(sign < " " for sign in value) or self.hides(value):
+            self.wrong(at, f"{value!r} is not a line of text")
+            return ""
+        value = normalize("NFC", plain(value))
+        if required and not value.strip():
+            self.wrong(at, "missing")
+        return value.strip()
+
+    def names(self, table: dict[str, Any], key: str, place: str) -> tuple[str, ...]:
+        value = table.get(key, [])
+        texts = isinstance(value, list) and all(isinstance(each, str) for each in value)
+        if not texts or any(self.hides(each) for each in value):
+            self.wrong(f"{place}: {key}" if place else key, "is not a list of words")
+            return ()
+        return tuple(normalize("NFC", plain(each)).strip().lower() for each in value)
+
+    def hides(self, text: str) -> bool:
+        """Whether somebody's own file says what cannot be seen; where it came by link, it is left out."""
+        return self.own and any(map(unseen, text))
+
+    def paint(self, row: dict[str, Any], key: str, place: str, default: str) -> str:
+        text = self.text(row, key, place) or default
+        if not PAINT.fullmatch(text):
+            self.wrong(f"{place}: {key}", f"{text!r} is not a colour #RRGGBB")
+        return text.upper()
+
+    def indices(self, row: dict[str, Any], key: str, place: str) -> tuple[str, ...]:
+        value = row.get(key, [])
+        parts = value if isinstance(value, list) else [value]
+        found: list[str] = []
+        for part in parts:
+            found += self.index(part, f"{place}: {key}")
+        return tuple(found)
+
+    def index(self, part: object, place: str) -> Iterator[str]:
+        text = str(part).strip() if isinstance(part, str | int) else ""
+        if isinstance(part, bool) or not text or text.startswith("-"):
+            self.wrong(place, f"{part!r} is not an index or a range such as 2-10")
+        elif span := _RANGE.fullmatch(text):
+            first, last = int(span[1]), int(span[2])
+            if first > last:
+                self.wrong(place, f"the range {text} runs backwards")
+            yield from map(str, range(first, min(last, first + 99) + 1))
+        elif _INDEX.fullmatch(text):
+            yield text.upper()
+        else:
+            self.wrong(place, f"{text!r} is not an index: at most 6 letters or digits")
