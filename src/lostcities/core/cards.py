@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from lostcities import encoding
+from lostcities.core import sentences as say
 from lostcities.core.errors import NotationError
+from lostcities.core.said import WORD, Said
 
 WAGER = 0
 """The rank of a wager."""
@@ -93,7 +95,7 @@ def parse_colour(text: str) -> Colour:
     """
     index = encoding.COLOUR_LETTERS.find(text.upper()) if len(text) == 1 else -1
     if index < 0:
-        raise NotationError(repr(text), f"not a colour (one of {encoding.COLOUR_LETTERS})")
+        raise NotationError(WORD(word=text), say.NO_COLOUR(letters=encoding.COLOUR_LETTERS))
     return Colour(index)
 
 
@@ -105,14 +107,14 @@ def parse_card(text: str) -> Card:
     """
     card = _BY_NAME.get(text) or _BY_NAME.get(text.upper())
     if card is None:
-        raise NotationError(repr(text), _why_no_card(text))
+        raise NotationError(WORD(word=text), _why_no_card(text))
     return card
 
 
-def _why_no_card(text: str) -> str:
+def _why_no_card(text: str) -> Said:
     if not text or text[0].upper() not in encoding.COLOUR_LETTERS:
-        return f"not a card: it starts with a colour, one of {encoding.COLOUR_LETTERS}"
-    return "not a card: after the colour comes a number from 2 to 10, or X for a wager"
+        return say.NO_CARD_COLOUR(letters=encoding.COLOUR_LETTERS)
+    return say.NO_CARD_RANK()
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:

@@ -4,6 +4,12 @@ Wrong input raises one of these. A refused turn is no error but a value
 (:class:`lostcities.core.refusal.Refusal`).
 """
 
+from __future__ import annotations
+
+from typing import Self
+
+from lostcities.core.said import VERBATIM, Said, inside
+
 
 class LostCitiesError(ValueError):
     """Base of every error that wrong input can cause."""
@@ -15,16 +21,26 @@ class NotationError(LostCitiesError):
     Attributes:
         place: which part of the text is wrong, e.g. ``"hand of seat 0"``; may be empty.
         reason: what is wrong with it.
+        where: the place as it was said, for :meth:`within` and for other languages.
+        why: the reason likewise.
     """
 
-    def __init__(self, place: str, reason: str) -> None:
-        super().__init__(f"{place}: {reason}" if place else reason)
-        self.place = place
-        self.reason = reason
+    def __init__(self, place: str | Said, reason: str | Said) -> None:
+        super().__init__(str(inside(place, reason)))
+        self.where = place
+        self.why = reason
+        self.place = str(place)
+        self.reason = str(reason)
 
-    def within(self, place: str) -> "NotationError":
+    @property
+    def said(self) -> Said:
+        """The whole as a sentence that another language can say."""
+        told = inside(self.where, self.why)
+        return told if isinstance(told, Said) else VERBATIM(text=told)
+
+    def within(self, place: str | Said) -> Self:
         """The same error seen from outside: ``place`` names what the inner text was part of."""
-        return type(self)(f"{place}: {self.place}" if self.place else place, self.reason)
+        return type(self)(inside(place, self.where) if self.place else place, self.why)
 
 
 class RulesError(NotationError):

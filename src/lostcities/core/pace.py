@@ -16,6 +16,7 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Literal
 
+from lostcities.core import sentences as say
 from lostcities.core.errors import RulesError
 from lostcities.core.turn import Turn
 from lostcities.core.views import View
@@ -71,17 +72,17 @@ class Pace:
             value = getattr(self, key)
             if value and not low <= value <= high:
                 name = _NAMES.get(key, key)
-                raise RulesError(name, f"{value} is not a number of {low} to {high}")
+                raise RulesError(name, say.OUT_OF_TIME(found=value, low=low, high=high))
         if sum(map(bool, (self.turn, self.bank, self.days))) > 1:
-            raise RulesError("pace", "only one of turn, clock and days")
+            raise RulesError("pace", say.ONE_TIME())
         if self.increment and not self.bank:
-            raise RulesError("clock", "an increment needs a clock")
+            raise RulesError("clock", say.INCREMENT())
         if self.timeout not in ("forfeit", "safe"):
-            raise RulesError("timeout", f"{self.timeout!r} is not forfeit or safe")
+            raise RulesError("timeout", say.NOT_TIMEOUT(found=self.timeout))
         if self.timeout == "safe" and not (self.turn or self.days):
-            raise RulesError("timeout", "a safe turn needs a time for each turn (turn or days)")
+            raise RulesError("timeout", say.SAFE_NEEDS())
         if self.days and self.absent is not None:
-            raise RulesError("absent", "with days for a turn one may be away")
+            raise RulesError("absent", say.DAYS_AWAY())
 
     @property
     def kind(self) -> Kind:
@@ -157,22 +158,22 @@ class Pace:
         for word in text.split():
             key, _, value = word.partition("=")
             if key not in _READERS:
-                raise RulesError(key, f"unknown time rule (one of {', '.join(_READERS)})")
+                raise RulesError(key, say.UNKNOWN_TIME(due=", ".join(_READERS)))
             if key in seen:
-                raise RulesError(key, "given twice")
+                raise RulesError(key, say.GIVEN_TWICE())
             seen.add(key)
             values |= _READERS[key](key, value)
         if "days" in seen and "absent" not in seen:
             values["absent"] = None
         if "timeout" in seen and not seen & {"turn", "clock", "days"}:
-            raise RulesError("timeout", "needs one of turn, clock and days")
+            raise RulesError("timeout", say.TIMEOUT_NEEDS())
         return dataclasses.replace(USUAL, **values)  # type: ignore[arg-type]
 
 
 def _number(key: str, text: str, zero: bool = False) -> int:
     least = 0 if zero else 1
     if not (text.isascii() and text.isdigit() and len(text) <= 6 and int(text) >= least):
-        raise RulesError(key, f"{text!r} is not a number")
+        raise RulesError(key, say.NO_NUMBER(found=text))
     return int(text)
 
 

@@ -7,24 +7,27 @@ from __future__ import annotations
 
 from collections import Counter
 
+from lostcities.core import sentences as say
 from lostcities.core.cards import Card, format_cards, parse_cards, sort_cards
 from lostcities.core.errors import NotationError
 from lostcities.core.round import RoundState, may_play
 from lostcities.core.rules import Rules
+from lostcities.core.said import Said
 from lostcities.core.scoring import Expeditions
 from lostcities.core.seats import BySeat, Seat
 from lostcities.core.turn import Lay
 
-FIELDS = (
-    "seat to move",
-    "hand of seat 0",
-    "hand of seat 1",
-    "rows of seat 0",
-    "rows of seat 1",
-    "piles",
-    "deck",
-    "lay",
+_PLACES = (
+    say.TO_MOVE(),
+    say.HAND_OF(seat=0),
+    say.HAND_OF(seat=1),
+    say.ROWS_OF(seat=0),
+    say.ROWS_OF(seat=1),
+    say.PILES(),
+    say.DECK(),
+    say.LAY(),
 )
+FIELDS = tuple(map(str, _PLACES))
 """The names of the fields, as errors give them."""
 
 _MOST = 72
@@ -38,21 +41,19 @@ def parse_position(text: str, rules: Rules | None = None) -> RoundState:
     """
     fields = [field.strip() for field in text.split("|")]
     if len(fields) not in (7, 8):
-        raise NotationError(
-            "position", f"{len(fields)} fields separated by |, expected 7 (8 in mid-turn)"
-        )
+        raise NotationError(say.POSITION(), say.FIELD_COUNT(n=len(fields)))
     return _build(fields, rules or Rules())
 
 
 def _build(fields: list[str], rules: Rules) -> RoundState:
     seat = _read_seat(fields[0])
-    hand0, hidden0 = _read_hidable(fields[1], FIELDS[1])
-    hand1, hidden1 = _read_hidable(fields[2], FIELDS[2])
-    deck, hidden_deck = _read_hidable(fields[6], FIELDS[6])
-    lists = [hand0, hand1, *(_read_cards(fields[i], FIELDS[i]) for i in (3, 4, 5)), deck]
+    hand0, hidden0 = _read_hidable(fields[1], _PLACES[1])
+    hand1, hidden1 = _read_hidable(fields[2], _PLACES[2])
+    deck, hidden_deck = _read_hidable(fields[6], _PLACES[6])
+    lists = [hand0, hand1, *(_read_cards(fields[i], _PLACES[i]) for i in (3, 4, 5)), deck]
     _check_faces(lists, rules, hidden0 + hidden1 + hidden_deck)
     rows0, rows1, piles = (_by_colour(cards, rules) for cards in lists[2:5])
-    for rows, place in ((rows0, FIELDS[3]), (rows1, FIELDS[4])):
+    for rows, place in ((rows0, _PLACES[3]), (rows1, _PLACES[4])):
         _check_rows(rows, place)
     lay = _read_lay(fields[7]) if len(fields) == 8 else None
     state = RoundState(
@@ -65,22 +66,22 @@ def _build(fields: list[str], rules: Rules) -> RoundState:
 
 def _read_seat(text: str) -> Seat:
     if text not in ("0", "1"):
-        raise NotationError(FIELDS[0], f"{text!r} is not 0 or 1")
+        raise NotationError(_PLACES[0], say.NO_SEAT(found=text))
     return int(text)
 
 
-def _read_hidable(text: str, place: str) -> tuple[tuple[Card, ...], int]:
+def _read_hidable(text: str, place: Said) -> tuple[tuple[Card, ...], int]:
     if not text.startswith("?"):
         return _read_cards(text, place), 0
     count = text[1:]
     if not (count.isascii() and count.isdigit() and len(count) <= 2 and int(count) <= _MOST):
-        raise NotationError(place, f"{text!r} is not ? and a number of hidden cards up to {_MOST}")
+        raise NotationError(place, say.NO_HIDDEN(found=text, most=_MOST))
     return (), int(count)
 
 
-def _read_cards(text: str, place: str) -> tuple[Card, ...]:
+def _read_cards(text: str, place: Said) -> tuple[Card, ...]:
     if not text:
-        raise NotationError(place, "empty (an empty field is written -)")
+        raise NotationError(place, say.EMPTY_FIELD())
     try:
         return parse_cards(text)
     except NotationError as error:
@@ -89,27 +90,30 @@ def _read_cards(text: str, place: str) -> tuple[Card, ...]:
 
 def _check_faces(lists: list[tuple[Card, ...]], rules: Rules, hidden: int) -> None:
     seen: Counter[Card] = Counter()
-    for cards, place in zip(lists, FIELDS[1:7], strict=True):
+    for cards, place in zip(lists, _PLACES[1:7], strict=True):
         for card in cards:
             seen[card] += 1
             _check_face(card, seen[card], rules, place)
     if seen.total() + hidden > rules.deck_size:
         count = seen.total() + hidden
-        raise NotationError("position", f"{count} cards, but the deck has {rules.deck_size}")
+        raise NotationError(say.POSITION(), say.TOO_MANY(n=count, size=rules.deck_size))
 
 
-def _check_face(card: Card, count: int, rules: Rules, place: str) -> None:
+def _check_face(card: Card, count: int, rules: Rules, place: Said) -> None:
     if card.colour >= rules.colours:
-        reason = (
-            f"{card}: these rules have no colour {card.colour.letter} (colours={rules.colours})"
-        )
-        raise NotationError(place, reason)
+        raise NotationError(place, colour_beyond(card, rules))
     copies = rules.copies(card)
     if copies == 0:
-        raise NotationError(place, f"{card} is not in the deck of these rules")
+        raise NotationError(place, say.ABSENT(card=str(card)))
     if count > copies:
-        raise NotationError(place, f"{card} appears more than {copies} times in the position"
-                            if copies > 1 else f"{card} appears twice in the position")  # fmt: skip
+        often = say.OFTEN_THERE(card=str(card), most=copies)
+        raise NotationError(place, often if copies > 1 else say.TWICE_THERE(card=str(card)))
+
+
+def colour_beyond(card: Card, rules: Rules) -> Said:
+    """Why a card has no place: the rules lack its colour."""
+    letter = card.colour.letter
+    return say.COLOUR_BEYOND(card=str(card), colour=letter, colours=rules.colours)
 
 
 def _by_colour(cards: tuple[Card, ...], rules: Rules) -> Expeditions:
@@ -118,24 +122,24 @@ def _by_colour(cards: tuple[Card, ...], rules: Rules) -> Expeditions:
     )
 
 
-def _check_rows(rows: Expeditions, place: str) -> None:
+def _check_rows(rows: Expeditions, place: Said) -> None:
     for row in rows:
         for index, card in enumerate(row):
             if not may_play(card, row[:index]):
                 raise NotationError(place, _why_not(card, row[index - 1]))
 
 
-def _why_not(card: Card, before: Card) -> str:
+def _why_not(card: Card, before: Card) -> Said:
     if card.is_wager:
-        return f"{card} is a wager after the number {before}"
-    return f"{card} does not ascend after {before}"
+        return say.WAGER_LATE(card=str(card), before=str(before))
+    return say.LOWER(card=str(card), before=str(before))
 
 
 def _read_lay(text: str) -> Lay:
     try:
         return Lay.parse(text)
     except NotationError as error:
-        raise error.within(FIELDS[7]) from None
+        raise error.within(say.LAY()) from None
 
 
 def _check_lay(state: RoundState) -> None:
@@ -143,11 +147,14 @@ def _check_lay(state: RoundState) -> None:
         return
     card, seat = state.lay.card, state.to_move
     if card.colour >= state.rules.colours:
-        raise NotationError(FIELDS[7], f"{card}: these rules have no colour {card.colour.letter}")
+        reason = say.CARD_COLOUR_LACKS(card=str(card), colour=card.colour.letter)
+        raise NotationError(say.LAY(), reason)
     where = state.piles if state.lay.discard else state.expeditions[seat]
     if where[card.colour][-1:] != (card,):
-        place = "its pile" if state.lay.discard else f"its row of seat {seat}"
-        raise NotationError(FIELDS[7], f"{state.lay} was laid, but {card} is not last on {place}")
+        laid, last = str(state.lay), str(card)
+        on_pile = say.LAY_NOT_ON_PILE(lay=laid, card=last)
+        on_row = say.LAY_NOT_ON_ROW(lay=laid, card=last, seat=seat)
+        raise NotationError(say.LAY(), on_pile if state.lay.discard else on_row)
 
 
 def format_position(state: RoundState) -> str:

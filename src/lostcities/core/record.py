@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
+from lostcities.core import sentences as say
 from lostcities.core.cards import Card, sort_cards
 from lostcities.core.errors import NotationError, RecordError
 from lostcities.core.events import Event, PositionSet, RoundDealt, TurnPlayed, TurnTakenBack
@@ -25,6 +26,7 @@ from lostcities.core.match import (
 )
 from lostcities.core.round import RoundState, deal, play_turn, refusal
 from lostcities.core.rules import Rules
+from lostcities.core.said import Said, Sentence, inside
 from lostcities.core.scoring import Expeditions
 from lostcities.core.seats import SEATS, BySeat, Seat
 from lostcities.core.turn import Turn
@@ -136,24 +138,23 @@ def replay(record: Record) -> Replay:
 
 
 def _check_follows(match: MatchState, each: RoundRecord, number: int) -> None:
-    place = f"round {each.number}"
+    place = say.ROUND(n=each.number)
     if each.number != number:
-        raise RecordError(place, f"out of order, round {number} is due")
+        raise RecordError(place, say.OUT_OF_ORDER(due=number))
     if match.round is not None and not match.round.over:
-        raise RecordError(f"round {number - 1}", "not finished, but another round follows")
+        raise RecordError(say.ROUND(n=number - 1), say.UNFINISHED())
     if match.phase is Phase.OVER:
-        raise RecordError(place, f"the match has only {match.rules.rounds} rounds")
+        raise RecordError(place, say.ONLY_ROUNDS(n=match.rules.rounds))
 
 
 def _start(match: MatchState, each: RoundRecord) -> Seat:
     due = next_starter(match)
     if each.start is None and due is None:
-        raise RecordError(f"round {each.number}", "[Start] is missing (first=random)")
+        raise RecordError(say.ROUND(n=each.number), say.START_MISSING())
     if each.start is not None and due is not None and each.start != due:
         how = f"first={match.rules.first}" if each.number == 1 else f"next={match.rules.next}"
-        raise RecordError(
-            f"round {each.number}", f"[Start] is {each.start}, but seat {due} starts by {how}"
-        )
+        reason = say.OTHER_START(found=each.start, due=due, rule=how)
+        raise RecordError(say.ROUND(n=each.number), reason)
     return due if each.start is None or due is not None else each.start  # type: ignore[return-value]
 
 
@@ -163,16 +164,16 @@ def first_state(rules: Rules, each: RoundRecord) -> RoundState:
     Raises:
         RecordError: the deck or a hand does not fit the rules.
     """
-    place, start = f"round {each.number}", each.start or 0
+    place, start = say.ROUND(n=each.number), each.start or 0
     if each.deck is not None:
-        _check_cards(each.deck, rules, f"{place}: Deck", rules.deck_size)
+        _check_cards(each.deck, rules, inside(place, "Deck"), rules.deck_size)
         return deal(rules, each.deck, start)
     cards = tuple(card for hand in each.hands if hand is not None for card in hand)
     for seat in SEATS:
         hand = each.hands[seat]
         if hand is not None:
-            _check_cards(hand, rules, f"{place}: Hand{seat}", rules.hand)
-    _check_cards(cards, rules, f"{place}: hands", len(cards))
+            _check_cards(hand, rules, inside(place, f"Hand{seat}"), rules.hand)
+    _check_cards(cards, rules, inside(place, say.HANDS()), len(cards))
     empty: Expeditions = ((),) * rules.colours
     return RoundState(
         rules,
@@ -186,14 +187,14 @@ def first_state(rules: Rules, each: RoundRecord) -> RoundState:
     )
 
 
-def _check_cards(cards: tuple[Card, ...], rules: Rules, place: str, size: int) -> None:
+def _check_cards(cards: tuple[Card, ...], rules: Rules, place: str | Said, size: int) -> None:
     if len(cards) != size:
-        raise RecordError(place, f"{len(cards)} cards, expected {size}")
+        raise RecordError(place, say.CARD_COUNT(n=len(cards), due=size))
     for card in sort_cards(set(cards)):
         copies = rules.copies(card)
         if cards.count(card) > copies:
-            most = "is not in the deck of these rules" if not copies else "appears too often"
-            raise RecordError(place, f"{card} {most}")
+            sentence = say.OFTEN if copies else say.ABSENT
+            raise RecordError(place, sentence(card=str(card)))
 
 
 def _replay_round(rules: Rules, each: RoundRecord) -> tuple[tuple[RoundState, ...], RoundRecord]:
@@ -203,7 +204,8 @@ def _replay_round(rules: Rules, each: RoundRecord) -> tuple[tuple[RoundState, ..
         state = states[-1]
         refused = refusal(state, turn)
         if refused is not None:
-            raise RecordError(f"round {each.number}, ply {ply}", f"{turn}: {refused}")
+            reason = say.ILLEGAL(turn=str(turn), why=refused.said)
+            raise RecordError(say.PLY(round=each.number, ply=ply), reason)
         states.append(play_turn(state, turn))
         played = states[-1].last_turn
         turns.append(turn if played is None else played)
@@ -212,20 +214,21 @@ def _replay_round(rules: Rules, each: RoundRecord) -> tuple[tuple[RoundState, ..
 
 
 def _with_end(each: RoundRecord, last: RoundState) -> RoundRecord:
-    place = f"round {each.number}, ply {len(each.turns)}"
+    place = say.PLY(round=each.number, ply=len(each.turns))
     if not last.over:
         for tag, value in (("Score", each.score), ("Termination", each.termination)):
             if value is not None:
-                raise RecordError(place, f"[{tag}] stands under a round that is not finished")
+                raise RecordError(place, say.TAG_EARLY(tag=tag))
         return each
     if each.score is not None and each.score != last.score:
-        said, right = each.score, last.score
-        raise RecordError(
-            place, f"[Score] says {said[0]} {said[1]}, the rows give {right[0]} {right[1]}"
-        )
+        raise RecordError(place, _other_points(say.OTHER_SCORE, each.score, last.score))
     if each.termination is not None and each.termination != last.termination:
-        raise RecordError(place, f"[Termination] {each.termination!r} is not how the round ended")
+        raise RecordError(place, say.OTHER_ROUND_END(found=each.termination))
     return replace(each, score=last.score, termination=last.termination)
+
+
+def _other_points(sentence: Sentence, said: BySeat[int], right: BySeat[int]) -> Said:
+    return sentence(said0=said[0], said1=said[1], right0=right[0], right1=right[1])
 
 
 def _after_round(
@@ -240,8 +243,7 @@ def _after_round(
 def _close(match: MatchState, record: Record) -> MatchState:
     _check_termination(match, record.termination)
     if record.result is not None and record.result != match.totals:
-        said, right = record.result, match.totals
-        reason = f"says {said[0]} {said[1]}, the finished rounds give {right[0]} {right[1]}"
+        reason = _other_points(say.OTHER_RESULT, record.result, match.totals)
         raise RecordError("Result", reason)
     end = record.termination
     if end is None or end.kind == "unfinished":
@@ -252,12 +254,12 @@ def _close(match: MatchState, record: Record) -> MatchState:
 def _check_termination(match: MatchState, end: Termination | None) -> None:
     finished = match.phase is Phase.OVER
     if end is None and not finished:
-        raise RecordError("Termination", "missing, though the match did not reach its end")
+        raise RecordError("Termination", say.END_MISSING())
     if end is not None and finished:
-        raise RecordError("Termination", f"{end}, though the match reached its end")
+        raise RecordError("Termination", say.END_REACHED(found=str(end)))
     playing = match.round is None or not match.round.over
     if end is not None and end.kind == "declined" and playing:
-        raise RecordError("Termination", "declined, though no round has just finished")
+        raise RecordError("Termination", say.DECLINED_EARLY())
 
 
 def record_of(
@@ -290,8 +292,7 @@ def record_of(
         if isinstance(each, RoundDealt):
             rounds.append(_dealt(each, match, whole, seat))
         elif isinstance(each, PositionSet):
-            reason = "began from a position, which a record cannot hold"
-            raise RecordError(f"round {each.number}", reason)
+            raise RecordError(say.ROUND(n=each.number), say.FROM_POSITION())
         elif isinstance(each, TurnPlayed):
             seen = each.turn if whole or each.seat == seat else each.turn.public
             rounds[-1] = replace(rounds[-1], turns=(*rounds[-1].turns, seen))
@@ -335,10 +336,10 @@ def parse_termination(text: str) -> Termination:
         return Termination(kind)
     if kind in ("resigned", "abandoned", "time") and seat in ("0", "1"):
         return Termination(kind, int(seat))
-    raise RecordError("Termination", f"{text!r} is not a way in which a match ends")
+    raise RecordError("Termination", say.NO_TERMINATION(found=text))
 
 
-def as_record_error(error: NotationError, place: str) -> RecordError:
+def as_record_error(error: NotationError, place: str | Said) -> RecordError:
     """An error of an inner notation, seen from the record."""
-    inside = f"{place}: {error.place}" if error.place else place
-    return RecordError(inside, error.reason)
+    where = inside(place, error.where) if error.place else place
+    return RecordError(where, error.why)

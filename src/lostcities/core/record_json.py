@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from lostcities.core import sentences as say
 from lostcities.core.cards import Card, parse_card, sort_cards
 from lostcities.core.errors import NotationError, RecordError
 from lostcities.core.match import Termination
@@ -20,6 +21,7 @@ from lostcities.core.record import (
 )
 from lostcities.core.record_text import HEADER_TAGS, ROUND_TAGS, check_tags, check_value
 from lostcities.core.rules import Rules
+from lostcities.core.said import Said, inside
 from lostcities.core.seats import SEATS, BySeat
 from lostcities.core.turn import Turn, parse_turn
 
@@ -73,7 +75,7 @@ def record_from_dict(values: Mapping[str, Any]) -> Record:
         RecordError: names the key (or round and ply) and the reason.
     """
     if not isinstance(values, Mapping):
-        raise RecordError("record", f"{type(values).__name__} is not an object")
+        raise RecordError(say.RECORD(), say.KIND_NO_OBJECT(found=type(values).__name__))
     rounds = _list(values.get("rounds", []), "rounds")
     record = Record(
         rules=_rules(values.get("rules", {})),
@@ -90,24 +92,24 @@ def record_from_dict(values: Mapping[str, Any]) -> Record:
 
 def _rules(values: Any) -> Rules:
     if not isinstance(values, Mapping):
-        raise RecordError("rules", f"{values!r} is not an object")
+        raise RecordError("rules", say.NO_OBJECT(found=values))
     try:
         return Rules.from_dict(values)
     except NotationError as error:
         raise as_record_error(error, "rules") from None
 
 
-def _list(value: Any, place: str) -> list[Any]:
+def _list(value: Any, place: str | Said) -> list[Any]:
     if not isinstance(value, list | tuple):
-        raise RecordError(place, f"{value!r} is not a list")
+        raise RecordError(place, say.NO_LIST(found=value))
     return list(value)
 
 
-def _text(value: Any, place: str) -> str | None:
+def _text(value: Any, place: str | Said) -> str | None:
     if value is None:
         return None
     if not isinstance(value, str):
-        raise RecordError(place, f"{value!r} is not text")
+        raise RecordError(place, say.NO_TEXT(found=value))
     check_value(place, value, place)
     return value
 
@@ -117,16 +119,16 @@ def _seats(value: Any) -> BySeat[str | None]:
         return BySeat(None, None)
     names = _list(value, "seats")
     if len(names) != 2:
-        raise RecordError("seats", f"{len(names)} names, expected two")
-    return BySeat(_text(names[0], "seat 0"), _text(names[1], "seat 1"))
+        raise RecordError("seats", say.NAME_COUNT(n=len(names)))
+    return BySeat(_text(names[0], say.SEAT(n=0)), _text(names[1], say.SEAT(n=1)))
 
 
-def _points(value: Any, place: str) -> BySeat[int] | None:
+def _points(value: Any, place: str | Said) -> BySeat[int] | None:
     if value is None:
         return None
     numbers = _list(value, place)
     if len(numbers) != 2 or not all(type(number) is int for number in numbers):
-        raise RecordError(place, f"{value!r} is not two whole numbers")
+        raise RecordError(place, say.NO_PAIR(found=value))
     return BySeat(numbers[0], numbers[1])
 
 
@@ -135,52 +137,52 @@ def _termination(value: Any) -> Termination | None:
     return None if text is None else parse_termination(text)
 
 
-def _tags(value: Any, place: str, known: tuple[str, ...]) -> Tags:
+def _tags(value: Any, place: str | Said, known: tuple[str, ...]) -> Tags:
     if not isinstance(value, Mapping):
-        raise RecordError(place, f"{value!r} is not an object")
+        raise RecordError(place, say.NO_OBJECT(found=value))
     for name, text in value.items():
         if not isinstance(name, str) or not _NAME.fullmatch(name):
-            raise RecordError(place, f"{name!r} is not a tag's name")
-        if _text(text, f"{place}: {name}") is None:
-            raise RecordError(place, f"{name} has no text")
+            raise RecordError(place, say.NO_TAG_NAME(found=name))
+        if _text(text, inside(place, name)) is None:
+            raise RecordError(place, say.TAG_EMPTY(tag=name))
     tags = tuple(value.items())
     check_tags(tags, known, place)
     return tags
 
 
 def _round_from(values: Any, number: int) -> RoundRecord:
-    place = f"round {number}"
+    place = say.ROUND(n=number)
     if not isinstance(values, Mapping):
-        raise RecordError(place, f"{values!r} is not an object")
-    deck = _cards(values.get("deck"), f"{place}: deck")
+        raise RecordError(place, say.NO_OBJECT(found=values))
+    deck = _cards(values.get("deck"), inside(place, "deck"))
     hands = _hands(values.get("hands"), place)
     if deck is not None and hands != NO_HANDS:
-        raise RecordError(place, "has both a deck and a hand; a hand stands instead of the deck")
+        raise RecordError(place, say.BOTH_DECK_AND_HAND())
     return RoundRecord(
-        _whole(values.get("round", number), f"{place}: round"),
+        _whole(values.get("round", number), inside(place, "round")),
         _start(values.get("start"), place),
         deck,
         hands,
-        _turns(values.get("turns", []), place),
-        _points(values.get("score"), f"{place}: score"),
-        _text(values.get("termination"), f"{place}: termination"),
-        _tags(values.get("tags", {}), f"{place}: tags", ROUND_TAGS),
+        _turns(values.get("turns", []), number),
+        _points(values.get("score"), inside(place, "score")),
+        _text(values.get("termination"), inside(place, "termination")),
+        _tags(values.get("tags", {}), inside(place, "tags"), ROUND_TAGS),
     )
 
 
-def _whole(value: Any, place: str) -> int:
+def _whole(value: Any, place: str | Said) -> int:
     if type(value) is not int:
-        raise RecordError(place, f"{value!r} is not a whole number")
+        raise RecordError(place, say.NO_WHOLE(found=value))
     return value
 
 
-def _start(value: Any, place: str) -> int | None:
+def _start(value: Any, place: str | Said) -> int | None:
     if value is not None and (type(value) is not int or value not in SEATS):
-        raise RecordError(place, f"start {value!r} is not 0 or 1")
+        raise RecordError(place, say.NO_START_SEAT(found=value))
     return value
 
 
-def _cards(value: Any, place: str) -> tuple[Card, ...] | None:
+def _cards(value: Any, place: str | Said) -> tuple[Card, ...] | None:
     if value is None:
         return None
     cards: list[Card] = []
@@ -192,22 +194,23 @@ def _cards(value: Any, place: str) -> tuple[Card, ...] | None:
     return tuple(cards)
 
 
-def _hands(value: Any, place: str) -> BySeat[tuple[Card, ...] | None]:
+def _hands(value: Any, place: str | Said) -> BySeat[tuple[Card, ...] | None]:
     if value is None:
         return NO_HANDS
-    hands = _list(value, f"{place}: hands")
+    hands = _list(value, inside(place, "hands"))
     if len(hands) != 2:
-        raise RecordError(f"{place}: hands", f"{len(hands)} entries, expected one a seat")
-    read = [_cards(hands[seat], f"{place}: hand of seat {seat}") for seat in SEATS]
+        raise RecordError(inside(place, "hands"), say.ENTRY_COUNT(n=len(hands)))
+    read = [_cards(hands[seat], inside(place, say.HAND_OF(seat=seat))) for seat in SEATS]
     sorted_hands = [None if hand is None else sort_cards(hand) for hand in read]
     return BySeat(sorted_hands[0], sorted_hands[1])
 
 
-def _turns(value: Any, place: str) -> tuple[Turn, ...]:
+def _turns(value: Any, number: int) -> tuple[Turn, ...]:
+    place = inside(say.ROUND(n=number), "turns")
     turns: list[Turn] = []
-    for ply, item in enumerate(_list(value, f"{place}: turns"), 1):
+    for ply, item in enumerate(_list(value, place), 1):
         try:
             turns.append(parse_turn(str(item)))
         except NotationError as error:
-            raise as_record_error(error, f"{place}, ply {ply}") from None
+            raise as_record_error(error, say.PLY(round=number, ply=ply)) from None
     return tuple(turns)

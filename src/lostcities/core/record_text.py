@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from lostcities.core import sentences as say
 from lostcities.core.cards import Card, format_cards, parse_cards, sort_cards
 from lostcities.core.errors import NotationError, RecordError
 from lostcities.core.match import Termination
@@ -22,6 +23,7 @@ from lostcities.core.record import (
     replay,
 )
 from lostcities.core.rules import Rules
+from lostcities.core.said import Said, inside
 from lostcities.core.seats import SEATS, BySeat, Seat
 from lostcities.core.turn import Turn, parse_turn
 
@@ -87,7 +89,7 @@ def _parts(text: str) -> list[_Part]:
         elif stripped:
             _read_tokens(parts, stripped, number)
     if len(parts) == 1 and not parts[0].tags:
-        raise RecordError("line 1", 'no record here: it begins with tags such as [Event "…"]')
+        raise RecordError(say.LINE(n=1), say.NO_RECORD())
     return parts
 
 
@@ -96,23 +98,21 @@ def _read_tags(parts: list[_Part], line: str, number: int) -> None:
     while at < len(line):
         found = _TAG.match(line, at)
         if found is None:
-            raise RecordError(
-                f"line {number}", f'{line[at : at + 40]!r} is not a tag [Name "value"]'
-            )
+            raise RecordError(say.LINE(n=number), say.NO_TAG(found=line[at : at + 40]))
         _add_tag(parts, found[1], _unescape(found[2]), number)
         at = found.end()
 
 
 def _add_tag(parts: list[_Part], name: str, value: str, number: int) -> None:
-    check_value(name, value, f"line {number}")
+    check_value(name, value, say.LINE(n=number))
     if name == "Round":
         parts.append(_Part(number))
     if name in parts[-1].tags:
-        raise RecordError(f"line {number}", f"[{name}] stands twice")
+        raise RecordError(say.LINE(n=number), say.TAG_TWICE(tag=name))
     parts[-1].tags[name] = (value, number)
 
 
-def check_value(name: str, value: str, place: str) -> None:
+def check_value(name: str | Said, value: str, place: str | Said) -> None:
     """Refuse a tag value that a line of text cannot hold.
 
     Raises:
@@ -120,10 +120,10 @@ def check_value(name: str, value: str, place: str) -> None:
     """
     for character in value:
         if character < " " or character == "\x7f" or "\ud800" <= character <= "\udfff":
-            raise RecordError(place, f"[{name}] has a character that is not text: {character!r}")
+            raise RecordError(place, say.NOT_TEXT(tag=name, sign=character))
 
 
-def check_tags(tags: Tags, known: tuple[str, ...], place: str) -> None:
+def check_tags(tags: Tags, known: tuple[str, ...], place: str | Said) -> None:
     """Refuse unknown tags that bear a known tag's name: they would be read back as that one.
 
     Raises:
@@ -131,7 +131,7 @@ def check_tags(tags: Tags, known: tuple[str, ...], place: str) -> None:
     """
     for name, _ in tags:
         if name in known or name == "Round":
-            raise RecordError(place, f"{name} is not among the unknown tags, it has a place")
+            raise RecordError(place, say.KNOWN_TAG(tag=name))
 
 
 def _unescape(value: str) -> str:
@@ -140,7 +140,7 @@ def _unescape(value: str) -> str:
 
 def _read_tokens(parts: list[_Part], line: str, number: int) -> None:
     if len(parts) == 1:
-        raise RecordError(f"line {number}", f"{line[:40]!r} stands before the first [Round]")
+        raise RecordError(say.LINE(n=number), say.BEFORE_ROUND(found=line[:40]))
     parts[-1].tokens += [token for token in line.split() if not _NUMBER.fullmatch(token)]
 
 
@@ -157,57 +157,58 @@ def _read_rules(header: _Part) -> Rules:
 def _read_round(part: _Part) -> RoundRecord:
     text = part.get("Round") or ""
     if not re.fullmatch(r"[1-9][0-9]{0,4}", text):
-        raise RecordError(f"line {part.line}", f"[Round] {text!r} is not a number from 1")
-    number, place = int(text), f"round {text}"
+        raise RecordError(say.LINE(n=part.line), say.NO_ROUND_NUMBER(found=text))
+    number = int(text)
+    place = say.ROUND(n=number)
     hands = NO_HANDS
     for seat in SEATS:
         cards = _read_list(part, f"Hand{seat}", place)
         hands = hands.replace(seat, None if cards is None else sort_cards(cards))
     deck = _read_list(part, "Deck", place)
     if deck is not None and hands != NO_HANDS:
-        raise RecordError(place, "has both [Deck] and a hand; a hand stands instead of the deck")
+        raise RecordError(place, say.DECK_AND_HAND())
     return RoundRecord(
-        number, _read_start(part, place), deck, hands, _read_turns(part, place),
+        number, _read_start(part, place), deck, hands, _read_turns(part, number),
         _read_score(part, "Score", place), part.get("Termination"), part.unknown(ROUND_TAGS),
     )  # fmt: skip
 
 
-def _read_list(part: _Part, name: str, place: str) -> tuple[Card, ...] | None:
+def _read_list(part: _Part, name: str, place: Said) -> tuple[Card, ...] | None:
     text = part.get(name)
     if text is None:
         return None
     try:
         return parse_cards(text)
     except NotationError as error:
-        raise as_record_error(error, f"{place}: {name}") from None
+        raise as_record_error(error, inside(place, name)) from None
 
 
-def _read_start(part: _Part, place: str) -> Seat | None:
+def _read_start(part: _Part, place: Said) -> Seat | None:
     text = part.get("Start")
     if text is None:
         return None
     if text not in ("0", "1"):
-        raise RecordError(place, f"[Start] {text!r} is not 0 or 1")
+        raise RecordError(place, say.NO_START(found=text))
     return int(text)
 
 
-def _read_turns(part: _Part, place: str) -> tuple[Turn, ...]:
+def _read_turns(part: _Part, number: int) -> tuple[Turn, ...]:
     turns: list[Turn] = []
     for ply, token in enumerate(part.tokens, 1):
         try:
             turns.append(parse_turn(token))
         except NotationError as error:
-            raise as_record_error(error, f"{place}, ply {ply}") from None
+            raise as_record_error(error, say.PLY(round=number, ply=ply)) from None
     return tuple(turns)
 
 
-def _read_score(part: _Part, name: str, place: str) -> BySeat[int] | None:
+def _read_score(part: _Part, name: str, place: str | Said) -> BySeat[int] | None:
     text = part.get(name)
     if text is None:
         return None
     found = _SCORE.fullmatch(text.strip())
     if found is None:
-        raise RecordError(place, f"[{name}] {text!r} is not two numbers, seat 0 first")
+        raise RecordError(place, say.NO_POINTS(tag=name, found=text))
     return BySeat(int(found[1]), int(found[2]))
 
 

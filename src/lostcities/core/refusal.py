@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
+
+from lostcities.core.said import VERBATIM, Said
 
 
 class Reason(Enum):
@@ -37,13 +39,25 @@ class Refusal:
     Attributes:
         reason: the kind, for programs.
         text: one sentence for people.
+        why: the same for other languages; None where the kind tells it all.
     """
 
     reason: Reason
     text: str
+    why: Said | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def said(self) -> Said:
+        """The sentence, whatever it is known by."""
+        return self.why or VERBATIM(text=self.text)
 
     def __str__(self) -> str:
         return self.text
+
+
+def no(reason: Reason, why: Said) -> Refusal:
+    """A refusal with a sentence that other languages can say."""
+    return Refusal(reason, why.text, why)
 
 
 class IllegalTurnError(Exception):

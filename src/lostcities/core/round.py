@@ -11,9 +11,10 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from lostcities.core import sentences as say
 from lostcities.core.cards import Card, Colour, distinct, sort_cards, with_card, without
-from lostcities.core.errors import HiddenCardsError
-from lostcities.core.refusal import IllegalTurnError, Reason, Refusal
+from lostcities.core.errors import HiddenCardsError, NotationError
+from lostcities.core.refusal import IllegalTurnError, Reason, Refusal, no
 from lostcities.core.rules import Rules
 from lostcities.core.scoring import Expeditions, score_round
 from lostcities.core.seats import SEATS, BySeat, Seat, other
@@ -119,9 +120,9 @@ class RoundState:
 
 
 def check_deck(rules: Rules, deck: tuple[Card, ...]) -> None:
-    """Raise :class:`ValueError` unless these are the cards of the rules, each as often."""
+    """Raise :class:`NotationError` unless these are the cards of the rules, each as often."""
     if Counter(deck) != Counter(rules.all_cards()):
-        raise ValueError("the deck does not hold the cards of these rules")
+        raise NotationError("", say.OTHER_CARDS())
 
 
 def deal(rules: Rules, deck: tuple[Card, ...], start: Seat) -> RoundState:
@@ -154,7 +155,7 @@ def legal_lays(state: RoundState) -> Iterator[Lay]:
         return
     seat = state.to_move
     if state.hidden_hands[seat]:
-        raise HiddenCardsError(f"hand of seat {seat}", "hidden, so its legal turns are not known")
+        raise HiddenCardsError(say.HAND_OF(seat=seat), say.HIDDEN_HAND())
     for card in distinct(state.hands[seat]):
         if may_play(card, state.expeditions[seat][card.colour]):
             yield Lay(card, discard=False)
@@ -184,9 +185,8 @@ def _pile_refusal(state: RoundState, lay: Lay, colour: Colour) -> Refusal | None
     if _pile_open(state, lay, colour):
         return None
     if lay.discard and lay.card.colour == colour:
-        text = f"the {colour.letter} pile is closed this turn: you have just discarded on it"
-        return Refusal(Reason.OWN_DISCARD, text)
-    return Refusal(Reason.PILE_EMPTY, f"the {colour.letter} pile is empty")
+        return no(Reason.OWN_DISCARD, say.OWN_DISCARD(colour=colour.letter))
+    return no(Reason.PILE_EMPTY, say.PILE_EMPTY(colour=colour.letter))
 
 
 def refusal(state: RoundState, turn: Turn) -> Refusal | None:
@@ -197,16 +197,16 @@ def refusal(state: RoundState, turn: Turn) -> Refusal | None:
 def lay_refusal(state: RoundState, lay: Lay) -> Refusal | None:
     """Why a lay is illegal now; None if it is legal."""
     if state.over:
-        return Refusal(Reason.ROUND_OVER, "the round is over")
+        return no(Reason.ROUND_OVER, say.ROUND_OVER())
     if state.lay is not None:
         if lay == state.lay:
             return None
-        return Refusal(Reason.OTHER_LAY_MADE, f"{state.lay} has already been laid this turn")
+        return no(Reason.OTHER_LAY_MADE, say.OTHER_LAY_MADE(lay=str(state.lay)))
     card, rules = lay.card, state.rules
     if rules.copies(card) == 0:
-        return Refusal(Reason.NO_SUCH_COLOUR, f"{card} is not in the deck of these rules")
+        return no(Reason.NO_SUCH_COLOUR, say.ABSENT(card=str(card)))
     if not _may_hold(state, state.to_move, card):
-        return Refusal(Reason.NOT_HELD, f"seat {state.to_move} does not hold {card}")
+        return no(Reason.NOT_HELD, say.NOT_HELD(seat=state.to_move, card=str(card)))
     row = state.expeditions[state.to_move][card.colour]
     if not lay.discard and not may_play(card, row):
         return _row_refusal(card, row)
@@ -215,8 +215,9 @@ def lay_refusal(state: RoundState, lay: Lay) -> Refusal | None:
 
 def _row_refusal(card: Card, row: tuple[Card, ...]) -> Refusal:
     if card.is_wager:
-        return Refusal(Reason.WAGER_AFTER_NUMBER, f"{card} may not follow the number {row[-1]}")
-    return Refusal(Reason.NOT_ASCENDING, f"{card} is not higher than {row[-1]}")
+        late = say.WAGER_AFTER(card=str(card), before=str(row[-1]))
+        return no(Reason.WAGER_AFTER_NUMBER, late)
+    return no(Reason.NOT_ASCENDING, say.NOT_HIGHER(card=str(card), before=str(row[-1])))
 
 
 def _may_hold(state: RoundState, seat: Seat, card: Card) -> bool:
@@ -241,12 +242,12 @@ def draw_refusal(state: RoundState, turn: Turn) -> Refusal | None:
     """Why the draw of a turn is illegal after its lay; None if it is legal."""
     if turn.draw is not None:
         if turn.drawn is not None:
-            return Refusal(Reason.FACE_NAMED, "only a draw from the deck has a face to name")
+            return no(Reason.FACE_NAMED, say.FACE_NAMED())
         if turn.draw >= state.rules.colours:
-            return Refusal(Reason.NO_SUCH_COLOUR, f"these rules have no colour {turn.draw.letter}")
+            return no(Reason.NO_SUCH_COLOUR, say.COLOUR_LACKS(colour=turn.draw.letter))
         return _pile_refusal(state, turn.lay, turn.draw)
     if state.deck_size == 0:
-        return Refusal(Reason.DECK_EMPTY, "the deck is empty")
+        return no(Reason.DECK_EMPTY, say.DECK_EMPTY())
     return _face_refusal(state, turn) if turn.drawn is not None else None
 
 
@@ -256,13 +257,14 @@ def _face_refusal(state: RoundState, turn: Turn) -> Refusal | None:
     if state.deck:
         if drawn == state.deck[0]:
             return None
-        return Refusal(Reason.FACE_WRONG, f"the card drawn is {state.deck[0]}, not {drawn}")
+        other = say.FACE_OTHER(card=str(state.deck[0]), said=str(drawn))
+        return no(Reason.FACE_WRONG, other)
     counts = visible(state)
     if state.lay is None and turn.lay.card not in state.hands[state.to_move]:
         counts[turn.lay.card] += 1  # it comes out of the hidden part of the hand
     if counts[drawn] < state.rules.copies(drawn):
         return None
-    return Refusal(Reason.FACE_WRONG, f"every {drawn} is elsewhere, it cannot be drawn")
+    return no(Reason.FACE_WRONG, say.FACE_GONE(card=str(drawn)))
 
 
 def play_turn(state: RoundState, turn: Turn) -> RoundState:

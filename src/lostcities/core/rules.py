@@ -13,8 +13,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from lostcities import encoding
+from lostcities.core import sentences as say
 from lostcities.core.cards import FACES, Card, Colour
 from lostcities.core.errors import RulesError
+from lostcities.core.said import WORD, Said
 
 First = Literal["random", 0, 1]
 Next = Literal["alternate", "leader", "winner"]
@@ -79,17 +81,15 @@ class Rules:
             _check_range(key, getattr(self, key), low, high)
         _check_first(self.first)
         if self.next not in _NEXT:
-            raise RulesError("next", f"{self.next!r} is not one of {', '.join(_NEXT)}")
+            raise RulesError("next", say.NOT_ONE_OF(found=self.next, due=", ".join(_NEXT)))
         if not isinstance(self.own_discard, bool):
-            raise RulesError("own_discard", f"{self.own_discard!r} is not yes or no")
+            raise RulesError("own_discard", say.NOT_YES(found=self.own_discard))
         if self.deck_size < 2 * self.hand + 1:
             raise RulesError("hand", self._too_small())
 
-    def _too_small(self) -> str:
-        return (
-            f"two hands of {self.hand} and one card for the deck need {2 * self.hand + 1} cards, "
-            f"but these rules have {self.deck_size}"
-        )
+    def _too_small(self) -> Said:
+        need = 2 * self.hand + 1
+        return say.HANDS_TOO_LARGE(hand=self.hand, need=need, size=self.deck_size)
 
     @property
     def deck_size(self) -> int:
@@ -148,7 +148,7 @@ class Rules:
         """
         for key in values:
             if key not in _keys():
-                raise RulesError(str(key), f"unknown rule (one of {', '.join(_keys())})")
+                raise RulesError(str(key), say.UNKNOWN_RULE(due=", ".join(_keys())))
         return Rules(**dict(values))
 
 
@@ -160,13 +160,13 @@ def _check_range(key: str, value: object, low: int, high: int) -> None:
     if key == "rounds" and value == "open":
         return
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        also = " or open" if key == "rounds" else ""
-        raise RulesError(key, f"{value!r} is not a number from {low} to {high}{also}")
+        sentence = say.OUT_OF_ROUNDS if key == "rounds" else say.OUT_OF_RANGE
+        raise RulesError(key, sentence(found=value, low=low, high=high))
 
 
 def _check_first(value: object) -> None:
     if value != "random" and (type(value) is not int or value not in (0, 1)):
-        raise RulesError("first", f"{value!r} is not random, 0 or 1")
+        raise RulesError("first", say.NOT_FIRST(found=value))
 
 
 def _written(value: object) -> str:
@@ -180,11 +180,11 @@ def _read_words(words: list[str]) -> dict[str, Any]:
     for word in words:
         key, equals, value = word.partition("=")
         if not equals:
-            raise RulesError(repr(word), "expected key=value (a preset's name comes first)")
+            raise RulesError(WORD(word=word), say.NO_KEY())
         if key not in _keys():
-            raise RulesError(key, f"unknown rule (one of {', '.join(_keys())})")
+            raise RulesError(key, say.UNKNOWN_RULE(due=", ".join(_keys())))
         if key in values:
-            raise RulesError(key, "given twice")
+            raise RulesError(key, say.GIVEN_TWICE())
         values[key] = _read_value(key, value)
     return values
 
@@ -192,7 +192,7 @@ def _read_words(words: list[str]) -> dict[str, Any]:
 def _read_value(key: str, value: str) -> object:
     if key == "own_discard":
         if value not in ("yes", "no"):
-            raise RulesError(key, f"{value!r} is not yes or no")
+            raise RulesError(key, say.NOT_YES(found=value))
         return value == "yes"
     if value.isascii() and value.isdigit() and len(value) <= 3:
         return int(value)
@@ -239,5 +239,5 @@ def preset(name: str) -> Rules:
     """
     named = PRESETS | STUDIES
     if name not in named:
-        raise RulesError(repr(name), f"unknown preset (one of {', '.join(named)})")
+        raise RulesError(WORD(word=name), say.UNKNOWN_PRESET(due=", ".join(named)))
     return named[name]

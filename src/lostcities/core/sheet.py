@@ -6,10 +6,13 @@ order. A sheet that no play could have made is refused.
 
 from __future__ import annotations
 
+from lostcities.core import sentences as say
 from lostcities.core.cards import Card, parse_card
 from lostcities.core.errors import NotationError
+from lostcities.core.position import colour_beyond
 from lostcities.core.round import may_play
 from lostcities.core.rules import Rules
+from lostcities.core.said import Said
 from lostcities.core.scoring import Expeditions
 
 
@@ -23,7 +26,7 @@ def parse_sheet(text: str, rules: Rules) -> Expeditions:
     rows: list[list[Card]] = [[] for _ in range(rules.colours)]
     words = [] if text.strip() == "-" else text.split()
     for number, word in enumerate(words, 1):
-        place = f"card {number}"
+        place = say.CARD(n=number)
         try:
             card = parse_card(word)
         except NotationError as error:
@@ -35,21 +38,21 @@ def parse_sheet(text: str, rules: Rules) -> Expeditions:
     return tuple(map(tuple, rows))
 
 
-def _absent(card: Card, rules: Rules) -> str | None:
+def _absent(card: Card, rules: Rules) -> Said | None:
     if card.colour >= rules.colours:
-        return f"{card}: these rules have no colour {card.colour.letter} (colours={rules.colours})"
+        return colour_beyond(card, rules)
     if rules.copies(card) == 0:
-        return f"{card} is not in the deck of these rules"
+        return say.ABSENT(card=str(card))
     return None
 
 
-def _misplaced(card: Card, row: list[Card], rules: Rules) -> str | None:
+def _misplaced(card: Card, row: list[Card], rules: Rules) -> Said | None:
     copies = rules.copies(card)
     if row.count(card) >= copies:
-        often = "twice" if copies == 1 else f"more than {copies} times"
-        return f"{card} appears {often}"
+        many = say.MORE_THAN(card=str(card), most=copies)
+        return say.TWICE(card=str(card)) if copies == 1 else many
     if may_play(card, tuple(row)):
         return None
     if card.is_wager:
-        return f"{card} is a wager after the number {row[-1]}"
-    return f"{card} is not higher than {row[-1]}, which comes before it"
+        return say.WAGER_LATE(card=str(card), before=str(row[-1]))
+    return say.LOWER_BEFORE(card=str(card), before=str(row[-1]))

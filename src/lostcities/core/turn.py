@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from lostcities.core import sentences as say
 from lostcities.core.cards import Card, Colour, parse_card, parse_colour
 from lostcities.core.errors import NotationError
+from lostcities.core.said import WORD
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,7 @@ class Lay:
             NotationError: the text is no lay.
         """
         if not text or text[0] not in "+-":
-            raise NotationError(repr(text), "a lay starts with + (play) or - (discard)")
+            raise NotationError(WORD(word=text), say.NO_LAY())
         return Lay(parse_card(text[1:]), text[0] == "-")
 
 
@@ -83,7 +85,7 @@ def parse_turn(text: str) -> Turn:
         lay, found, draw = text.partition(mark)
         if found:
             return _with_draw(text, lay, mark, draw)
-    raise NotationError(repr(text), "a turn ends with its draw: * (deck) or < and a colour (pile)")
+    raise NotationError(WORD(word=text), say.NO_DRAW())
 
 
 def _with_draw(text: str, lay: str, mark: str, draw: str) -> Turn:
@@ -92,4 +94,4 @@ def _with_draw(text: str, lay: str, mark: str, draw: str) -> Turn:
             return Turn(Lay.parse(lay), parse_colour(draw))
         return Turn(Lay.parse(lay), None, parse_card(draw) if draw else None)
     except NotationError as error:
-        raise error.within(f"turn {text!r}") from None
+        raise error.within(say.TURN(turn=text)) from None

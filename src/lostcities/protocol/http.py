@@ -22,7 +22,8 @@
 Every ``url`` and ``invite`` is a path (``/t/…``, ``/i/…``); ``base_url`` of :class:`RoomInfo` before
 it makes the link for another device. A ``POST`` without a body answers ``{}`` where none is named.
 
-Errors are ``{"error": {"reason", "text"}}`` with a fitting status.
+Errors are ``{"error": {"reason", "text"}}`` with a fitting status, and ``said`` where there is more to
+tell than the reason: see :class:`Problem`.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from typing import Annotated
 
 import msgspec
 
+from lostcities.core import said as core
 from lostcities.protocol.messages import PaceInfo
 from lostcities.protocol.terms import Terms
 
@@ -173,11 +175,32 @@ class UseDeviceCode(Body, frozen=True):
     code: Annotated[str, msgspec.Meta(max_length=20)]
 
 
-class Problem(Body, frozen=True):
-    """``reason`` for programs, ``text`` for people."""
+class Said(Body, frozen=True):
+    """A sentence for a page that words it itself: which one, and by name what it speaks of. A fact
+    may be such a sentence in its turn.
+    """
+
+    code: str
+    facts: dict[str, str | int | Said]
+
+
+def told(said: core.Said) -> Said:
+    """A sentence of the readers as the wire has it."""
+    facts = {
+        name: told(fact) if isinstance(fact, core.Said) else fact
+        for name, fact in said.facts.items()
+    }
+    return Said(said.code, facts)
+
+
+class Problem(Body, frozen=True, omit_defaults=True):
+    """``reason`` for programs, ``text`` for people; ``said`` is the text in parts, where the reason
+    alone does not tell it all.
+    """
 
     reason: str
     text: str
+    said: Said | None = None
 
 
 class ErrorBody(Body, frozen=True):

@@ -9,6 +9,7 @@ from starlette.routing import Route
 from lostcities.protocol.history import LINK_LENGTH, RECORD_BYTES, RecordText, SheetLink
 from lostcities.server.routes import Api, json_response
 from lostcities.server.takeout import games_csv, games_zip
+from lostcities.service import sentences as say
 from lostcities.service.history import MOST, RESULTS, read_cursor
 from lostcities.service.wishes import WishError
 from lostcities.store.archive import Wanted, WantedSheets
@@ -170,12 +171,12 @@ def _wanted(request: Request) -> Wanted:
     result = query.get("result") or None
     chosen = next((each for each in RESULTS if each == result), None)
     if result is not None and chosen is None:
-        raise WishError(400, "bad_result", f"{result!r} is none of {', '.join(RESULTS)}")
+        raise WishError(400, "bad_result", say.NO_RESULT(found=result, due=", ".join(RESULTS)))
     opponent = None
     if said := query.get("opponent"):
         kind, colon, key = said.partition(":")
         if kind not in ("person", "agent") or not colon:
-            raise WishError(400, "bad_opponent", f"{said!r} is not person:NAME or agent:NAME")
+            raise WishError(400, "bad_opponent", say.NO_OPPONENT(found=said))
         opponent = (kind, key)
     return Wanted(
         opponent=opponent,
@@ -189,5 +190,5 @@ def _wanted(request: Request) -> Wanted:
 def _limit(request: Request) -> int:
     text = request.query_params.get("limit") or str(PAGE)
     if not text.isascii() or not text.isdigit() or not 1 <= int(text[:6]) <= MOST:
-        raise WishError(400, "bad_limit", f"a page has 1 to {MOST} entries, not {text!r}")
+        raise WishError(400, "bad_limit", say.NO_LIMIT(most=MOST, found=text))
     return int(text)

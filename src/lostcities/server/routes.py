@@ -23,6 +23,7 @@ from lostcities.protocol.http import (
     PresetInfo,
     Problem,
     RoomInfo,
+    Said,
     UseDeviceCode,
 )
 from lostcities.protocol.messages import PROTOCOL_VERSION
@@ -30,6 +31,7 @@ from lostcities.protocol.openapi import document
 from lostcities.server.limits import Buckets
 from lostcities.server.security import is_secure, origin_allowed, session_token, set_session
 from lostcities.server.settings import Settings
+from lostcities.service.bodies import in_words
 from lostcities.service.room import Room
 from lostcities.service.table import BusyError
 from lostcities.service.wishes import Visitor, WishError
@@ -46,9 +48,9 @@ def json_response(body: msgspec.Struct | dict[str, str], status: int = 200) -> R
     )
 
 
-def problem(status: int, reason: str, text: str) -> Response:
+def problem(status: int, reason: str, text: str, said: Said | None = None) -> Response:
     """An error as the protocol has it."""
-    return json_response(ErrorBody(Problem(reason, text)), status)
+    return json_response(ErrorBody(Problem(reason, text, said)), status)
 
 
 class Api:
@@ -242,7 +244,7 @@ class Api:
         try:
             return msgspec.json.decode(bytes(content), type=kind)
         except msgspec.MsgspecError as error:
-            raise WishError(400, "bad_body", _in_words(error)) from None
+            raise WishError(400, "bad_body", in_words(error)) from None
 
 
 def _answering(handler: Handler) -> Handler:
@@ -253,24 +255,13 @@ def _answering(handler: Handler) -> Handler:
         try:
             return await handler(request)
         except WishError as error:
-            return problem(error.status, error.reason, error.text)
+            return problem(error.status, error.reason, error.text, error.said)
         except BusyError:
             return problem(503, "busy", "this table is busy, try again in a moment")
         except StoreError as error:
             return problem(503, "not_saved", f"the room cannot use its database now: {error}")
 
     return answering
-
-
-def _in_words(error: msgspec.MsgspecError) -> str:
-    """What is wrong with a body, in one sentence: the place, then the reason."""
-    said, _, path = str(error).partition(" - at `")
-    if not isinstance(error, msgspec.ValidationError):
-        return f"the body is not readable as JSON: {said}"
-    place = path.rstrip("`").removeprefix("$").removeprefix(".")
-    said = said.replace("Object missing required field", "the body lacks the field")
-    said = said.replace("Object", "the body").replace("`", "'")
-    return f"{place}: {said[0].lower()}{said[1:]}" if place else said[0].lower() + said[1:]
 
 
 def address_of(request: Request) -> str:

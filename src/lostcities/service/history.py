@@ -15,7 +15,9 @@ from lostcities.core.record import replay as play_through
 from lostcities.core.record_json import record_from_dict
 from lostcities.core.record_text import format_record, read_record
 from lostcities.core.seats import BySeat, Seat
+from lostcities.core.sentences import LINE_COLUMN
 from lostcities.protocol import history as wire
+from lostcities.service import sentences as say
 from lostcities.service.ids import Ids
 from lostcities.service.replays import (
     ToldRound,
@@ -177,7 +179,7 @@ class History:
         try:
             return play_through(record_of(events, rules, whole=True))
         except RecordError as error:
-            raise WishError(409, "no_record", str(error)) from None
+            raise WishError(409, "no_record", error.said) from None
 
     async def _seen(self, name: str, player: str | None) -> tuple[StoredMatch, Seat | None]:
         stored = await self._store.load(name)
@@ -293,16 +295,17 @@ def read(text: str) -> Replay:
             return play_through(record_from_dict(_read_json(text)))
         return play_through(read_record(text))
     except NotationError as error:
-        raise WishError(400, "bad_record", str(error)) from None
+        raise WishError(400, "bad_record", error.said) from None
 
 
 def _read_json(text: str) -> dict[str, object]:
     try:
         values = json.loads(text)
     except json.JSONDecodeError as error:
-        raise RecordError(f"line {error.lineno}, column {error.colno}", error.msg) from None
+        place = LINE_COLUMN(line=error.lineno, column=error.colno)
+        raise RecordError(place, say.BAD_JSON(why=error.msg)) from None
     except (ValueError, RecursionError):
-        raise RecordError("", "a number or a nesting is too long") from None
+        raise RecordError("", say.TOO_DEEP()) from None
     assert isinstance(values, dict)
     return values
 
@@ -343,7 +346,7 @@ def read_cursor(text: str | None) -> tuple[int, str] | None:
         return None
     when, _, name = text.partition(".")
     if not when.isascii() or not when.isdigit() or len(when) > 15 or not name:
-        raise WishError(400, "bad_page", f"{text!r} is not where a page goes on")
+        raise WishError(400, "bad_page", say.NO_PAGE(found=text))
     return int(when), name
 
 

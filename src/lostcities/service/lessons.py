@@ -15,9 +15,11 @@ from lostcities.core.position import format_position, parse_position
 from lostcities.core.record import Replay
 from lostcities.core.round import RoundState, check_deck
 from lostcities.core.rules import Rules
+from lostcities.core.said import Said
 from lostcities.core.seats import SEATS, BySeat, Seat
 from lostcities.core.shuffle import shuffled
 from lostcities.protocol.practice import NewLesson
+from lostcities.service import sentences as say
 from lostcities.service.beginnings import FRIEND, Beginning
 from lostcities.service.wishes import WishError, read_rules, read_seat
 
@@ -34,16 +36,14 @@ def read_lesson(wish: NewLesson, record: Replay | None) -> Beginning:
     """
     given = [each for each in (wish.position, wish.deck, record) if each is not None]
     if len(given) != 1:
-        raise _wrong("a lesson begins from one of a position, a deck and a record")
+        raise _wrong(say.ONE_BEGINNING())
     try:
         begun = _read(wish, record)
         state = begun.round()
     except NotationError as error:
-        raise _wrong(str(error)) from None
-    except ValueError as error:
-        raise _wrong(str(error)) from None
+        raise _wrong(error.said) from None
     if state.over:
-        raise _wrong("nothing is left to play there: the round is over")
+        raise _wrong(say.OVER())
     seat = state.to_move if wish.seat is None else read_seat(wish.seat)
     text = "\n".join(wish.text.splitlines()).strip()
     return replace(begun, seat=seat, against=wish.against, text=text)
@@ -68,12 +68,12 @@ def _read(wish: NewLesson, record: Replay | None) -> Beginning:
 def _from_record(record: Replay, wish: NewLesson) -> Beginning:
     rounds = [each for each in record.record.rounds if each.number == wish.round]
     if not rounds:
-        raise _wrong(f"the record has no round {wish.round}")
+        raise _wrong(say.NO_ROUND(n=wish.round))
     (found,) = rounds
     if found.deck is None:
-        raise _wrong(f"round {wish.round}: its deck is not known")
+        raise _wrong(say.DECK_UNKNOWN(n=wish.round))
     if not 0 <= wish.ply <= len(found.turns):
-        raise _wrong(f"round {wish.round} has {len(found.turns)} turns, not {wish.ply}")
+        raise _wrong(say.NO_PLY(n=wish.round, turns=len(found.turns), ply=wish.ply))
     start = found.start or 0
     turns = tuple(str(turn) for turn in found.turns[: wish.ply])
     rules = _one_round(record.record.rules, start)
@@ -93,9 +93,9 @@ def filled(state: RoundState) -> RoundState:
         WishError: a lay is already made, or it cannot be played on.
     """
     if state.lay is not None:
-        raise _wrong("a lesson begins between turns, without a lay already made")
+        raise _wrong(say.MID_TURN())
     if state.over:
-        raise _wrong("nothing is left to play there: the round is over")
+        raise _wrong(say.OVER())
     unseen = shuffled(_unseen(state), secrets.randbelow)
     hands: BySeat[tuple[Card, ...]] = state.hands
     for seat in SEATS:
@@ -103,7 +103,7 @@ def filled(state: RoundState) -> RoundState:
         taken, unseen = unseen[:count], unseen[count:]
         hands = hands.replace(seat, sort_cards((*state.hands[seat], *taken)))
         if not hands[seat]:
-            raise _wrong(f"seat {seat} holds no card")
+            raise _wrong(say.NO_CARD(seat=seat))
     deck = state.deck + unseen[: state.hidden_deck]
     return replace(state, hands=hands, deck=deck, hidden_hands=BySeat(0, 0), hidden_deck=0)
 
@@ -115,5 +115,5 @@ def _unseen(state: RoundState) -> tuple[Card, ...]:
     return tuple((Counter(state.rules.all_cards()) - shown).elements())
 
 
-def _wrong(text: str) -> WishError:
-    return WishError(400, "bad_lesson", text)
+def _wrong(why: Said) -> WishError:
+    return WishError(400, "bad_lesson", why)

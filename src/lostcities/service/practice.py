@@ -11,6 +11,7 @@ from lostcities.core.view_json import view_to_dict
 from lostcities.core.views import View, view_for, view_of_round
 from lostcities.protocol.messages import SeatView
 from lostcities.protocol.practice import Hint, HintTurn, LessonInfo, LessonMade, NewLesson
+from lostcities.service import sentences as say
 from lostcities.service.agents import Advice, Agents
 from lostcities.service.beginnings import FRIEND, beginning_of
 from lostcities.service.history import History, read
@@ -123,7 +124,7 @@ class Practice:
         """
         rival = table.occupants[other(seat)]
         if table.info.lesson is None and (rival is None or rival.agent is None):
-            raise WishError(409, "no_hint", "hints are given against programs and in practice")
+            raise WishError(409, "no_hint", say.WHERE_HINTS())
         view = _view(table, seat)
         name, title = self._adviser(None if rival is None else rival.agent)
         advice = await self._ask(name, view)
@@ -137,16 +138,16 @@ class Practice:
         for wanted in (plain if plain in WEIGHING else ADVISER, ADVISER, *names):
             if wanted in names:
                 return self._card(wanted)
-        raise WishError(409, "no_hint", "there is no program to ask")
+        raise WishError(409, "no_hint", say.NOBODY_TO_ASK())
 
     async def _ask(self, name: str, view: View) -> Advice:
         try:
             advice = await self._agents.advise(name, view)
         except Exception:
             log.exception("agent %s failed at a hint", name)
-            raise WishError(503, "no_hint", "the program could not answer") from None
+            raise WishError(503, "no_hint", say.NO_ADVICE()) from None
         if advice.turn not in view.legal:
-            raise WishError(503, "no_hint", "the program could not answer")
+            raise WishError(503, "no_hint", say.NO_ADVICE())
         return advice
 
     async def _note(self, table: Table, seat: Seat, view: View) -> None:

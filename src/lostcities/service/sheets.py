@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from lostcities.core.errors import NotationError
+from lostcities.core.said import INSIDE
+from lostcities.core.sentences import ROUND
 from lostcities.protocol import history as wire
 from lostcities.service.history import write_cursor
 from lostcities.service.wishes import WishError
@@ -88,10 +90,10 @@ def read(link: str) -> PaperMatch:
     try:
         match = read_link(link)
     except NotationError as error:
-        raise WishError(400, "bad_sheet", str(error)) from None
+        raise WishError(400, "bad_sheet", error.said) from None
     for number, sheet in enumerate(match.sheets(), 1):
         for problem in sheet.problems:
-            raise WishError(400, "bad_sheet", f"round {number}: {problem.text}")
+            raise WishError(400, "bad_sheet", INSIDE(place=ROUND(n=number), what=problem.said))
     return match
 
 

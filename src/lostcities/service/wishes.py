@@ -11,9 +11,11 @@ from lostcities.core.pace import Pace
 from lostcities.core.record import Record, record_of
 from lostcities.core.record_text import format_record
 from lostcities.core.rules import Rules
+from lostcities.core.said import Said
 from lostcities.core.seats import BySeat, Seat
-from lostcities.protocol.http import NewTable, TableMade, TableSummary
+from lostcities.protocol.http import NewTable, TableMade, TableSummary, told
 from lostcities.protocol.terms import DEFAULT, Terms
+from lostcities.service import sentences as say
 from lostcities.service.seeing import seat_kinds
 from lostcities.service.state import TableState
 from lostcities.service.table import Table
@@ -33,13 +35,21 @@ class Visitor:
 
 
 class WishError(Exception):
-    """A wish that the room does not grant; ``status`` is the fitting one of HTTP."""
+    """A wish that the room does not grant.
 
-    def __init__(self, status: int, reason: str, text: str) -> None:
-        super().__init__(text)
+    Attributes:
+        status: the fitting one of HTTP.
+        reason: for programs.
+        text: for people.
+        said: the text so that other languages can say it; None where ``reason`` tells it all.
+    """
+
+    def __init__(self, status: int, reason: str, text: str | Said) -> None:
+        super().__init__(str(text))
         self.status = status
         self.reason = reason
-        self.text = text
+        self.text = str(text)
+        self.said = told(text) if isinstance(text, Said) else None
 
 
 def made(info: MatchInfo, seat: Seat) -> TableMade:
@@ -57,7 +67,7 @@ def table_record(table: Table, seat: Seat | None, date: str) -> str:
             names=names, date=date,
         )  # fmt: skip
     except RecordError as error:
-        raise WishError(409, "no_record", str(error)) from None
+        raise WishError(409, "no_record", error.said) from None
     return format_record(_with_time(record, table))
 
 
@@ -103,22 +113,20 @@ def read_rules(text: str) -> Rules:
     try:
         return Rules.parse(text)
     except RulesError as error:
-        raise WishError(400, "bad_rules", str(error)) from None
+        raise WishError(400, "bad_rules", error.said) from None
 
 
 def read_terms(wish: NewTable) -> Terms:
     """The terms as wished; raises WishError where they contradict each other."""
     terms = wish.terms or DEFAULT
     if terms.one_device and (terms.listed or wish.against != "friend" or wish.second is None):
-        text = "a table on one device is for two people here: name the second, and do not list it"
-        raise WishError(400, "bad_terms", text)
+        raise WishError(400, "bad_terms", say.ONE_DEVICE())
     if terms.listed and wish.against != "friend":
-        raise WishError(400, "bad_terms", "only a table with a free seat can be listed")
+        raise WishError(400, "bad_terms", say.LISTED())
     if terms.takebacks and wish.against != "friend":
-        text = "a program answers at once, and an answered turn cannot be taken back"
-        raise WishError(400, "bad_terms", text)
+        raise WishError(400, "bad_terms", say.TAKEBACKS())
     if wish.second is not None and not terms.one_device:
-        raise WishError(400, "bad_terms", "a second name is for a table on one device")
+        raise WishError(400, "bad_terms", say.SECOND())
     return terms
 
 
@@ -142,7 +150,7 @@ def read_pace(text: str) -> Pace:
     try:
         return Pace.parse(text)
     except RulesError as error:
-        raise WishError(400, "bad_pace", str(error)) from None
+        raise WishError(400, "bad_pace", error.said) from None
 
 
 def read_seat(seat: int) -> Seat:

@@ -13,6 +13,8 @@ from typing import Any
 from lostcities.core.cards import Card, Colour
 from lostcities.core.errors import LostCitiesError
 from lostcities.core.rules import Rules
+from lostcities.core.said import Said
+from lostcities.table import sentences as say
 from lostcities.table.contrast import readable_ink
 
 FILLS = {
@@ -29,12 +31,22 @@ class DeckError(LostCitiesError):
     Attributes:
         where: the file or the deck's name.
         problems: every reason found, each naming its place in the file.
+        why: all of them as one sentence that other languages can say.
     """
 
-    def __init__(self, where: str, problems: tuple[str, ...]) -> None:
-        super().__init__(f"{where}: {'; '.join(problems)}")
+    def __init__(self, where: str, problems: tuple[Said, ...]) -> None:
+        super().__init__(f"{where}: {'; '.join(map(str, problems))}")
         self.where = where
-        self.problems = problems
+        self.problems = tuple(map(str, problems))
+        self.why = _together(problems)
+
+
+def _together(problems: tuple[Said, ...]) -> Said:
+    """All as one sentence, halved and halved again, so that thousands of them are nested in few."""
+    if len(problems) == 1:
+        return problems[0]
+    half = len(problems) // 2
+    return say.BOTH(one=_together(problems[:half]), two=_together(problems[half:]))
 
 
 @dataclass(frozen=True, slots=True)

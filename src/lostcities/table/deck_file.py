@@ -14,6 +14,9 @@ from itertools import accumulate, chain
 from pathlib import Path
 from typing import Any
 
+from lostcities.core.said import INSIDE
+from lostcities.core.sentences import LINE
+from lostcities.table import sentences as say
 from lostcities.table.deck import Deck, DeckError
 from lostcities.table.deck_reader import read_deck
 
@@ -45,7 +48,7 @@ def find_deck(name: str) -> Deck:
         if name.lower() in (deck.name, *deck.other_names):
             return deck
     names = ", ".join(deck.name for deck in shipped())
-    raise DeckError(repr(name), (f"no such deck (one of {names}, or a file NAME.toml)",))
+    raise DeckError(repr(name), (say.NO_DECK(due=names),))
 
 
 def load_deck(path: Path) -> Deck:
@@ -53,11 +56,11 @@ def load_deck(path: Path) -> Deck:
     with path.open("rb") as file:
         content = file.read(_LARGEST + 1)
     if len(content) > _LARGEST:
-        raise DeckError(str(path), ("larger than 64 KiB, that is no deck file",))
+        raise DeckError(str(path), (say.LARGE(),))
     try:
         return parse_deck(content.decode("utf-8-sig"), str(path))
     except UnicodeDecodeError:
-        raise DeckError(str(path), ("not UTF-8",)) from None
+        raise DeckError(str(path), (say.NOT_UTF8(),)) from None
 
 
 def parse_deck(text: str, where: str, *, own: bool = True) -> Deck:
@@ -74,10 +77,10 @@ def parse_deck(text: str, where: str, *, own: bool = True) -> Deck:
     try:
         return deck_of_table(tomllib.loads(text), where, own=own)
     except tomllib.TOMLDecodeError as error:
-        raise DeckError(where, (f"not TOML: {error}",)) from None
+        raise DeckError(where, (say.NOT_TOML(why=str(error)),)) from None
     except RecursionError:  # while it was read, or while what stands there was to be told
-        place = f"line {_deepest_line(text)}"
-        raise DeckError(where, (f"{place}: parts within parts, deeper than can be read",)) from None
+        place = LINE(n=_deepest_line(text))
+        raise DeckError(where, (INSIDE(place=place, what=say.DEEP()),)) from None
 
 
 def _deepest_line(text: str) -> int:

@@ -10,6 +10,8 @@ from unicodedata import normalize
 from lostcities.core.cards import Colour, parse_colour
 from lostcities.core.errors import NotationError
 from lostcities.core.rules import PRESETS, Rules
+from lostcities.core.said import INSIDE, Said, inside
+from lostcities.table import sentences as say
 from lostcities.table.deck import FILLS, SYMBOLS, Deck, PrintedColour
 from lostcities.table.deck_rows import PAINT, Row, ambiguous, contradictions, fill_clashes
 from lostcities.table.plain import folded, plain, unseen
@@ -27,7 +29,7 @@ _COLOUR_KEYS = {"letter", "name", "other_names", "fill", "ink", "symbol", "numbe
 
 def read_deck(
     table: dict[str, Any], taken: frozenset[str], *, own: bool
-) -> tuple[Deck | None, tuple[str, ...]]:
+) -> tuple[Deck | None, tuple[Said, ...]]:
     """The deck that a table tells, or None and every reason why it cannot serve.
 
     Args:
@@ -46,10 +48,10 @@ class _Reader:
         self.table = table
         self.taken = taken
         self.own = own
-        self.problems: list[str] = []
+        self.problems: list[Said] = []
 
-    def wrong(self, place: str, reason: str) -> None:
-        self.problems.append(f"{place}: {reason}")
+    def wrong(self, place: str | Said, reason: Said) -> None:
+        self.problems.append(INSIDE(place=place, what=reason))
 
     def deck(self) -> Deck | None:
         """The deck; None if anything is wrong with it."""
@@ -60,12 +62,12 @@ class _Reader:
             found if isinstance(found, list) and all(isinstance(r, dict) for r in found) else []
         )
         if not tables:
-            self.wrong("colours", "missing: a deck has a [[colours]] part for each colour")
+            self.wrong("colours", say.NO_COLOURS())
         rules = self.rules(len(tables))
         rows = [self.colour(row, number, rules) for number, row in enumerate(tables, 1)]
         wager = self.table.get("wager", {})
         if not isinstance(wager, dict):
-            self.wrong("wager", "is not a part [wager]")
+            self.wrong("wager", say.NO_WAGER_PART())
             wager = {}
         self.known_keys(wager, _WAGER_KEYS, "wager")
         title, names = self.title(), self.names(self.table, "other_names", "")
@@ -88,15 +90,15 @@ class _Reader:
         title = self.text(self.table, "title", "")
         # What came with an older sheet is shown as it is.
         if self.own and len(title) > _LONGEST_TITLE:
-            self.wrong("title", f"{len(title)} letters, at most {_LONGEST_TITLE}")
+            self.wrong("title", say.LONG(n=len(title), most=_LONGEST_TITLE))
         return title
 
     def name(self) -> str:
         name = self.text(self.table, "name", "", required=True)
         if name and not _NAME.fullmatch(name):
-            self.wrong("name", f"{name!r} is not lower-case letters, digits and hyphens")
+            self.wrong("name", say.NAME_FORM(found=name))
         if name in self.taken:
-            self.wrong("name", f"{name!r} is that of a deck that comes with this program")
+            self.wrong("name", say.NAME_TAKEN(found=name))
         return name
 
     def rules(self, colours: int) -> Rules | None:
@@ -104,12 +106,12 @@ class _Reader:
         try:
             rules = Rules.parse(text, Rules(colours=self.usual_size(colours)))
         except NotationError as error:
-            self.wrong("rules", str(error))
+            self.wrong("rules", error.said)
             return None
         if self.own and rules.colours < _LEAST:
-            self.wrong("rules", f"colours={rules.colours}: a deck has five colours or six")
+            self.wrong("rules", say.FEW_COLOURS(n=rules.colours))
         if colours and rules.colours != colours:
-            self.wrong("colours", f"{colours} of them, but its rules have {rules.colours}")
+            self.wrong("colours", say.COLOUR_COUNT(n=colours, due=rules.colours))
         return rules
 
     def usual_size(self, colours: int) -> int:
@@ -119,10 +121,10 @@ class _Reader:
         return max(min(colours, 6), _LEAST) if self.own else min(colours, 6) or _LEAST
 
     def colour(self, row: dict[str, Any], number: int, rules: Rules | None) -> Row:
-        place = f"colour {number}"
+        place = say.COLOUR(n=number)
         self.known_keys(row, _COLOUR_KEYS, place)
         name = self.text(row, "name", place, required=True)
-        place = f"{place} ({name})" if name else place
+        place = say.COLOUR_NAMED(n=number, name=name) if name else place
         letter = self.letter(row, place)
         numbers = self.indices(row, "numbers", place)
         wagers = self.indices(row, "wagers", place)
@@ -137,53 +139,54 @@ class _Reader:
         fits = indexed and rules is not None and self.counts(printed, rules, place)
         return Row(letter, printed, indexed, fits)
 
-    def symbol(self, row: dict[str, Any], place: str) -> str:
+    def symbol(self, row: dict[str, Any], place: str | Said) -> str:
         symbol = self.text(row, "symbol", place)
         if self.own and symbol and symbol.lower() not in SYMBOLS:
             known = ", ".join(sorted(SYMBOLS))
-            self.wrong(f"{place}: symbol", f"{symbol!r} is not one of {known}")
+            self.wrong(inside(place, "symbol"), say.NO_SYMBOL(found=symbol, due=known))
         return symbol
 
-    def counts(self, printed: PrintedColour, rules: Rules, place: str) -> bool:
+    def counts(self, printed: PrintedColour, rules: Rules, place: str | Said) -> bool:
         before = len(self.problems)
-        self.count(printed.numbers, rules.top - 1, f"{place}: numbers", f"2 to {rules.top}")
-        self.count(printed.wagers, rules.wagers, f"{place}: wagers", "wagers")
+        numbers, wagers = len(printed.numbers), len(printed.wagers)
+        if numbers != rules.top - 1:
+            reason = say.NUMBER_COUNT(n=numbers, top=rules.top, due=rules.top - 1)
+            self.wrong(inside(place, "numbers"), reason)
+        if wagers != rules.wagers:
+            self.wrong(inside(place, "wagers"), say.WAGER_COUNT(n=wagers, due=rules.wagers))
         return len(self.problems) == before
 
-    def count(self, indices: tuple[str, ...], due: int, place: str, what: str) -> None:
-        if len(indices) != due:
-            self.wrong(place, f"{len(indices)} indices, but the {what} need {due}")
-
-    def letter(self, row: dict[str, Any], place: str) -> Colour | None:
+    def letter(self, row: dict[str, Any], place: str | Said) -> Colour | None:
         text = self.text(row, "letter", place, required=True)
         try:
             return parse_colour(text) if text else None
         except NotationError as error:
-            self.wrong(f"{place}: letter", str(error))
+            self.wrong(inside(place, "letter"), error.said)
             return None
 
-    def known_keys(self, table: dict[str, Any], known: set[str], place: str) -> None:
+    def known_keys(self, table: dict[str, Any], known: set[str], place: str | Said) -> None:
         for key in table:
             if key not in known:
-                self.wrong(f"{place}: {key}" if place else key,
-                           f"unknown (one of {', '.join(sorted(known))})")  # fmt: skip
+                self.wrong(inside(place, key), say.UNKNOWN_KEY(due=", ".join(sorted(known))))
 
-    def text(self, table: dict[str, Any], key: str, place: str, *, required: bool = False) -> str:
+    def text(
+        self, table: dict[str, Any], key: str, place: str | Said, *, required: bool = False
+    ) -> str:
         value = table.get(key, "")
-        at = f"{place}: {key}" if place else key
+        at = inside(place, key)
         if not isinstance(value, str) or any(sign < " " for sign in value) or self.hides(value):
-            self.wrong(at, f"{value!r} is not a line of text")
+            self.wrong(at, say.NO_LINE(found=value))
             return ""
         value = normalize("NFC", plain(value))
         if required and not value.strip():
-            self.wrong(at, "missing")
+            self.wrong(at, say.MISSING())
         return value.strip()
 
-    def names(self, table: dict[str, Any], key: str, place: str) -> tuple[str, ...]:
+    def names(self, table: dict[str, Any], key: str, place: str | Said) -> tuple[str, ...]:
         value = table.get(key, [])
         texts = isinstance(value, list) and all(isinstance(each, str) for each in value)
         if not texts or any(self.hides(each) for each in value):
-            self.wrong(f"{place}: {key}" if place else key, "is not a list of words")
+            self.wrong(inside(place, key), say.NO_WORDS())
             return ()
         return tuple(normalize("NFC", plain(each)).strip().lower() for each in value)
 
@@ -191,30 +194,30 @@ class _Reader:
         """Whether somebody's own file says what cannot be seen; where it came by link, it is left out."""
         return self.own and any(map(unseen, text))
 
-    def paint(self, row: dict[str, Any], key: str, place: str, default: str) -> str:
+    def paint(self, row: dict[str, Any], key: str, place: str | Said, default: str) -> str:
         text = self.text(row, key, place) or default
         if not PAINT.fullmatch(text):
-            self.wrong(f"{place}: {key}", f"{text!r} is not a colour #RRGGBB")
+            self.wrong(inside(place, key), say.NO_PAINT(found=text))
         return text.upper()
 
-    def indices(self, row: dict[str, Any], key: str, place: str) -> tuple[str, ...]:
+    def indices(self, row: dict[str, Any], key: str, place: str | Said) -> tuple[str, ...]:
         value = row.get(key, [])
         parts = value if isinstance(value, list) else [value]
         found: list[str] = []
         for part in parts:
-            found += self.index(part, f"{place}: {key}")
+            found += self.index(part, inside(place, key))
         return tuple(found)
 
-    def index(self, part: object, place: str) -> Iterator[str]:
+    def index(self, part: object, place: str | Said) -> Iterator[str]:
         text = str(part).strip() if isinstance(part, str | int) else ""
         if isinstance(part, bool) or not text or text.startswith("-"):
-            self.wrong(place, f"{part!r} is not an index or a range such as 2-10")
+            self.wrong(place, say.NO_RANGE(found=part))
         elif span := _RANGE.fullmatch(text):
             first, last = int(span[1]), int(span[2])
             if first > last:
-                self.wrong(place, f"the range {text} runs backwards")
+                self.wrong(place, say.BACKWARDS(found=text))
             yield from map(str, range(first, min(last, first + 99) + 1))
         elif _INDEX.fullmatch(text):
             yield text.upper()
         else:
-            self.wrong(place, f"{text!r} is not an index: at most 6 letters or digits")
+            self.wrong(place, say.NO_INDEX(found=text))

@@ -11,6 +11,8 @@ from itertools import combinations
 from lostcities.core.cards import WAGER, Card, Colour, parse_card
 from lostcities.core.errors import NotationError
 from lostcities.core.rules import Rules
+from lostcities.core.said import Said, Sentence
+from lostcities.table import sentences as say
 from lostcities.table.contrast import alike
 from lostcities.table.deck import PrintedColour
 from lostcities.table.plain import folded
@@ -53,25 +55,25 @@ def _compared(word: str, *, own: bool) -> str:
 
 def contradictions(
     rows: list[Row], wagers: tuple[str, ...], rules: Rules | None, *, own: bool
-) -> Iterator[str]:
+) -> Iterator[Said]:
     """What makes a deck ambiguous although each part of it can be read."""
     yield from _letters(rows, rules)
     wager, *other_wagers = wagers
     words = [word for row in rows for word in row.words]
     names = [name for row in rows for name in row.compared(own=own)]
     marks = [_compared(each, own=own) for each in wagers]
-    yield from _clashes(names, "the name {} of a colour")
-    yield from _clashes(marks, "the name {} of a wager")
+    yield from _clashes(names, say.COLOUR_TWICE)
+    yield from _clashes(marks, say.WAGER_TWICE)
     for word in [*words, wager]:
         if not _WORD.fullmatch(word):
-            yield f"name {word!r}: only letters, so that a number can follow it"
+            yield say.NAME_LETTERS(found=word)
     for word in other_wagers:
         if any(sign.isdigit() or sign.isspace() for sign in word):
-            yield f"wager: {word!r}: a word or sign without digits"
+            yield say.WAGER_FORM(found=word)
     yield from _index_clashes(rows, {*names, *marks}, rules)
 
 
-def ambiguous(rows: list[Row], wagers: tuple[str, ...]) -> Iterator[str]:
+def ambiguous(rows: list[Row], wagers: tuple[str, ...]) -> Iterator[Said]:
     """Which words of a new file would be read as something else; decks of kept sheets may have them."""
     letters = {row.letter.letter for row in rows if row.letter is not None}
     for row in rows:
@@ -79,57 +81,54 @@ def ambiguous(rows: list[Row], wagers: tuple[str, ...]) -> Iterator[str]:
         for word in map(folded, row.words):
             # A name is read before a code, so cards that lie already would be read as others.
             if word.upper() in letters - {own}:
-                yield f"the name {word} of a colour is the letter of another colour than {own}"
+                yield say.NAME_IS_LETTER(found=word, letter=own)
             if word in wagers:
-                yield f"the name {word} of a colour is also a word for a wager"
+                yield say.NAME_IS_WAGER(found=word)
             if " " in word:
-                yield f"the name {word} of a colour has a space, so that it cannot be typed"
+                yield say.NAME_SPACE(found=word)
 
 
-def fill_clashes(rows: list[Row], *, own: bool) -> Iterator[str]:
+def fill_clashes(rows: list[Row], *, own: bool) -> Iterator[Said]:
     """Which fills cannot be told apart. A deck that came with an older sheet may have them in white."""
     fills = [row.printed.fill for row in rows if own or row.printed.fill != "#FFFFFF"]
-    yield from _clashes(fills, "the fill {}")
+    yield from _clashes(fills, say.FILL_TWICE)
     known = [fill for fill in dict.fromkeys(fills) if PAINT.fullmatch(fill)] if own else []
     for one, two in combinations(known, 2):
         if alike(one, two):
-            yield f"the fills {one} and {two} cannot be told apart"
+            yield say.ALIKE(one=one, two=two)
 
 
-def _letters(rows: list[Row], rules: Rules | None) -> Iterator[str]:
+def _letters(rows: list[Row], rules: Rules | None) -> Iterator[Said]:
     letters = [row.letter.letter for row in rows if row.letter is not None]
-    yield from _clashes(letters, "the letter {}")
+    yield from _clashes(letters, say.LETTER_TWICE)
     # Which ones lack is told only where it is no mere consequence of what was said before.
     if rules is None or not 0 < len(letters) == len(rows) <= rules.colours:
         return
     due = [colour.letter for colour in rules.all_colours()]
     if lacking := [letter for letter in due if letter not in letters]:
-        one = len(lacking) == 1
-        yield (
-            f"{'letter' if one else 'letters'} {' '.join(lacking)}: no colour has "
-            f"{'it' if one else 'them'}, and a deck of {rules.colours} colours needs {' '.join(due)}"
-        )
+        sentence = say.LETTER_LACKS if len(lacking) == 1 else say.LETTERS_LACK
+        yield sentence(letters=" ".join(lacking), n=rules.colours, due=" ".join(due))
 
 
-def _clashes(words: list[str], what: str) -> Iterator[str]:
+def _clashes(words: list[str], sentence: Sentence) -> Iterator[Said]:
     for word, count in Counter(words).items():
         if count > 1:
-            yield f"{what.format(word)} stands {count} times"
+            yield sentence(found=word, n=count)
 
 
-def _index_clashes(rows: list[Row], names: set[str], rules: Rules | None) -> Iterator[str]:
+def _index_clashes(rows: list[Row], names: set[str], rules: Rules | None) -> Iterator[Said]:
     bare = [row.printed.name for row in rows if not row.indexed]
     if bare and len(bare) < len(rows):
-        yield f"{', '.join(bare)}: no indices, though other colours have them"
+        yield say.SOME_INDICES(names=", ".join(bare))
     everything = [index for row in rows for index in row.printed.indices]
-    yield from _clashes(everything, "the index {}")
+    yield from _clashes(everything, say.INDEX_TWICE)
     for index in dict.fromkeys(everything):
         if index.lower() in names:
-            yield f"the index {index} is also a name"
+            yield say.INDEX_IS_NAME(found=index)
     told = [face for row in rows for face in row.faces(rules)] if rules else []
     for index, card in dict(told).items():
         if _is_code(index) and parse_card(index) != card:
-            yield f"the index {index} is the code of another card than {card}"
+            yield say.INDEX_IS_CODE(found=index, card=str(card))
 
 
 def _is_code(index: str) -> bool:

@@ -12,6 +12,8 @@ from dataclasses import replace
 from lostcities.core.errors import RecordError
 from lostcities.core.record import Record
 from lostcities.core.rules import Rules
+from lostcities.core.said import inside
+from lostcities.table import sentences as say
 from lostcities.table.deck import Deck, DeckError
 from lostcities.table.deck_file import shipped
 
@@ -34,7 +36,7 @@ def deck_of(record: Record, own: Iterable[Deck] = ()) -> Deck | None:
             try:
                 check_serves(deck, record.rules)
             except DeckError as error:
-                raise RecordError(TAG, str(error)) from None
+                raise RecordError(inside(TAG, deck.name), error.why) from None
             return deck
     return None
 
@@ -57,8 +59,8 @@ def check_serves(deck: Deck, rules: Rules) -> None:
         DeckError: gives both numbers of cards.
     """
     if deck.rules.all_cards() != rules.all_cards():
-        reason = (
-            f"it has {deck.rules.deck_size} cards in {deck.rules.colours} colours, these rules "
-            f"need {rules.deck_size} in {rules.colours}"
+        mine = deck.rules
+        reason = say.OTHER_CARDS(
+            n=mine.deck_size, colours=mine.colours, due=rules.deck_size, due_colours=rules.colours
         )
         raise DeckError(deck.name, (reason,))

@@ -22,7 +22,10 @@ from typing import Any
 from lostcities.core.cards import Card, parse_card, sort_cards
 from lostcities.core.errors import NotationError
 from lostcities.core.rules import PRESETS, Rules
+from lostcities.core.said import inside
 from lostcities.core.seats import SEATS, BySeat, Seat
+from lostcities.core.sentences import ROUND
+from lostcities.table import sentences as say
 from lostcities.table.deck import Deck, DeckError
 from lostcities.table.deck_file import deck_of_table, shipped
 from lostcities.table.plain import plain
@@ -94,7 +97,7 @@ def _with_shared(sheet: Sheet, named: BySeat[Named], deck: Deck) -> Sheet:
     """The sheet, and as impossible what lies on both sides though it is printed once."""
     cards = deck.by_index()
     shared = tuple(
-        Problem(cards[index], SEATS, f"the wager with index {index} lies on both sides")
+        Problem(cards[index], SEATS, say.WAGER_SHARED(index=index))
         for index in named[0]
         if index in named[1]
     )
@@ -115,14 +118,14 @@ def read_link(text: str) -> PaperMatch:
     fragment = text.strip().rpartition("#")[2]
     version, _, rest = fragment.partition(".")
     if not version.isascii() or not version.isdigit():
-        raise NotationError("link", "it holds no sheet")
+        raise NotationError(say.LINK(), say.NO_SHEET())
     if version not in _VERSIONS:
         known = " and ".join(_VERSIONS)
-        raise NotationError("link", f"its version is {version[:9]}, this program reads {known}")
+        raise NotationError(say.LINK(), say.VERSION(found=version[:9], due=known))
     content, _, checksum = rest.partition(".")
     data = _decoded(content) if len(fragment) <= LONGEST else None
     if data is None or _base36(zlib.crc32(data)) != checksum:
-        raise NotationError("link", "it is damaged or cut short")
+        raise NotationError(say.LINK(), say.DAMAGED())
     return _match(_json(data))
 
 
@@ -162,7 +165,7 @@ def _json(data: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError):
         value = None
     if not isinstance(value, dict):
-        raise NotationError("link", "it holds no sheet that can be read")
+        raise NotationError(say.LINK(), say.UNREADABLE())
     return value
 
 
@@ -187,10 +190,10 @@ def _match(content: dict[str, Any]) -> PaperMatch:
     try:
         check_serves(deck, rules)
     except DeckError as error:
-        raise NotationError("deck", str(error)) from None
+        raise NotationError(inside(say.CARDS(), deck.name), error.why) from None
     first, at, source = content.get("f"), content.get("a"), content.get("p")
     if first is not None and (type(first) is not int or first not in (0, 1)):
-        raise NotationError("f", "the first start is 0, 1 or null")
+        raise NotationError("f", say.NO_FIRST())
     looked = at if type(at) is int and 0 <= at < len(rounds) else 0
     known = source if isinstance(source, str) and follows(source, rules) else None
     return PaperMatch(
@@ -204,12 +207,12 @@ def _names(value: object) -> BySeat[str]:
         case [str(one), str(two)]:
             return BySeat(plain(one)[:LONGEST_NAME], plain(two)[:LONGEST_NAME])
         case _:
-            raise NotationError("n", "there are two names")
+            raise NotationError("n", say.TWO_NAMES())
 
 
 def _rules(value: object) -> Rules:
     if not isinstance(value, dict):
-        raise NotationError("r", "the rules are missing")
+        raise NotationError("r", say.NO_RULES())
     try:
         return Rules.from_dict(value)
     except NotationError as error:
@@ -231,7 +234,7 @@ def follows(source: str, rules: Rules) -> bool:
 
 def _rounds(value: object) -> tuple[BySeat[Cards], ...]:
     if not isinstance(value, list) or not 1 <= len(value) <= MOST_ROUNDS:
-        raise NotationError("s", f"there are 1 to {MOST_ROUNDS} rounds")
+        raise NotationError("s", say.ROUNDS(most=MOST_ROUNDS))
     return tuple(_round(each, number) for number, each in enumerate(value, 1))
 
 
@@ -240,14 +243,14 @@ def _round(value: object, number: int) -> BySeat[Cards]:
         case [str(one), str(two)]:
             return BySeat(_side(one, number), _side(two, number))
         case _:
-            raise NotationError(f"round {number}", "there are two sides")
+            raise NotationError(ROUND(n=number), say.TWO_SIDES())
 
 
 def _side(text: str, number: int) -> Cards:
     cards: list[Card] = []
     for row in text.split(" ") if text else ():
         if not _ROW.fullmatch(row):
-            raise NotationError(f"round {number}", f"{row[:30]!r} is no row of cards")
+            raise NotationError(ROUND(n=number), say.NO_ROW(found=row[:30]))
         cards += (parse_card(row[0] + ("10" if rank == "T" else rank)) for rank in row[1:])
     return tuple(sort_cards(cards))
 
@@ -259,14 +262,14 @@ def _named(
     if value is None:
         return ()
     if not isinstance(value, list) or len(value) != len(rounds):
-        raise NotationError("i", "there are indices for each round")
+        raise NotationError("i", say.EACH_INDICES())
     found: list[BySeat[Named]] = []
     for number, (each, cards) in enumerate(zip(value, rounds, strict=True), 1):
         match each:
             case [str(one), str(two)]:
                 sides = BySeat(_indices(one), _indices(two))
             case _:
-                raise NotationError(f"i: round {number}", "there are two sides")
+                raise NotationError(inside("i", ROUND(n=number)), say.TWO_SIDES())
         for seat in SEATS:
             _check_named(sides[seat], cards[seat], deck, number)
         found.append(sides)
@@ -284,8 +287,8 @@ def _check_named(named: Named, side: Cards, deck: Deck, number: int) -> None:
     for index in named:
         card = cards.get(index)
         if card is None or index in seen or not left[card]:
-            reason = f"{index[:30]!r} is none of the wagers that lie there"
-            raise NotationError(f"i: round {number}", reason)
+            place = inside("i", ROUND(n=number))
+            raise NotationError(place, say.NOT_LYING(found=index[:30]))
         seen.add(index)
         left[card] -= 1
 
@@ -295,10 +298,10 @@ def _starts(value: object, rounds: int) -> tuple[Seat | None, ...]:
     if value is None:
         return ()
     if not isinstance(value, list) or len(value) != rounds or value[0] is not None:
-        raise NotationError("b", "there is a start for each round after the first, which has null")
+        raise NotationError("b", say.EACH_START())
     for number, start in enumerate(value, 1):
         if start is not None and (type(start) is not int or start not in (0, 1)):
-            raise NotationError(f"b: round {number}", "who started it is 0, 1 or null")
+            raise NotationError(inside("b", ROUND(n=number)), say.NO_STARTER())
     return tuple(value) if any(start is not None for start in value) else ()
 
 
@@ -307,13 +310,13 @@ def _deck(value: object) -> Deck:
         for deck in shipped():
             if deck.name == value:
                 return deck
-        raise NotationError("deck", f"{value[:40]!r} is not one of the decks that come along")
+        raise NotationError(say.CARDS(), say.NOT_SHIPPED(found=value[:40]))
     if not isinstance(value, dict):
-        raise NotationError("deck", "it is missing")
+        raise NotationError(say.CARDS(), say.DECK_MISSING())
     try:
         return deck_of_table(value, "deck")
     except DeckError as error:
-        raise NotationError("deck", "; ".join(error.problems)) from None
+        raise NotationError(say.CARDS(), error.why) from None
 
 
 # ---- writing it ---------------------------------------------------------------------------------

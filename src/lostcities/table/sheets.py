@@ -11,8 +11,11 @@ from dataclasses import dataclass
 
 from lostcities.core.cards import Card, count_faces, sort_cards
 from lostcities.core.rules import Rules
+from lostcities.core.said import Said
 from lostcities.core.scoring import Expeditions, ExpeditionScore, score_expedition
 from lostcities.core.seats import SEATS, BySeat, Seat
+from lostcities.core.sentences import ABSENT
+from lostcities.table import sentences as say
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +25,17 @@ class Problem:
     Attributes:
         card: the card it is about; None for the sheet as a whole.
         seats: whose rows show it.
-        text: one sentence for people.
+        said: one sentence for people, in any language.
     """
 
     card: Card | None
     seats: tuple[Seat, ...]
-    text: str
+    said: Said
+
+    @property
+    def text(self) -> str:
+        """The sentence in English."""
+        return self.said.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,16 +83,17 @@ def find_problems(cards: BySeat[tuple[Card, ...]], rules: Rules) -> Iterator[Pro
         copies = rules.copies(card)
         seats = tuple(seat for seat in SEATS if counts[seat][card])
         if copies == 0:
-            yield Problem(card, seats, f"{card} is not in the deck of these rules")
+            yield Problem(card, seats, ABSENT(card=str(card)))
         elif counts[0][card] + counts[1][card] > copies:
             yield Problem(card, seats, _too_often(card, copies, seats))
     yield from _too_many(cards, rules)
 
 
-def _too_often(card: Card, copies: int, seats: tuple[Seat, ...]) -> str:
+def _too_often(card: Card, copies: int, seats: tuple[Seat, ...]) -> Said:
     if copies == 1:
-        return f"{card} lies on both sides" if len(seats) == 2 else f"{card} lies there twice"
-    return f"there are only {copies} {card}"
+        sentence = say.BOTH_SIDES if len(seats) == 2 else say.LIES_TWICE
+        return sentence(card=str(card))
+    return say.ONLY(n=copies, card=str(card))
 
 
 def _too_many(cards: BySeat[tuple[Card, ...]], rules: Rules) -> Iterator[Problem]:
@@ -94,12 +103,9 @@ def _too_many(cards: BySeat[tuple[Card, ...]], rules: Rules) -> Iterator[Problem
     most = rules.deck_size - 2 * rules.hand
     total = len(cards[0]) + len(cards[1])
     if total > most:
-        reason = f"{rules.deck_size} less two hands of {rules.hand}"
-        yield Problem(None, SEATS, f"{total} cards, but at most {most} can lie there: {reason}")
+        reason = say.MOST_LIE(n=total, most=most, size=rules.deck_size, hand=rules.hand)
+        yield Problem(None, SEATS, reason)
         return
     for seat in SEATS:
         if most > 1 and len(cards[seat]) == most:
-            text = (
-                f"{most} cards on one side, but at least one that the other side laid is not there"
-            )
-            yield Problem(None, (seat,), text)
+            yield Problem(None, (seat,), say.ALL_ONE_SIDE(n=most))

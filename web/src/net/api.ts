@@ -1,6 +1,6 @@
 // The room's HTTP API. Every answer is a value: what was asked for, or a problem in words.
 
-import { noAnswer, oddAnswer, refusal } from '../words/net.ts';
+import { complaint, noAnswer, oddAnswer, refusal } from '../words/net.ts';
 import { heard } from './door.svelte.ts';
 import type {
   ClassInfo,
@@ -17,7 +17,10 @@ import type {
   TableMade,
 } from './wire.ts';
 
-export type Answer<T> = { ok: true; value: T } | { ok: false; problem: Problem };
+/** Why something was not done: for the program, and in the language of the page. */
+export type Trouble = Pick<Problem, 'reason' | 'text'>;
+
+export type Answer<T> = { ok: true; value: T } | { ok: false; problem: Trouble };
 
 export async function ask<T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answer<T>> {
   const request: RequestInit = { method, headers: { accept: 'application/json' } };
@@ -41,7 +44,7 @@ async function read<T>(response: Response): Promise<Answer<T>> {
     const problem = (value as ErrorBody).error;
     if (typeof problem?.text === 'string') {
       heard(problem.reason);
-      return { ok: false, problem: inWords(problem) };
+      return { ok: false, problem: await inWords(problem) };
     }
   } catch {
     // Not JSON: a proxy's own page, perhaps.
@@ -50,9 +53,9 @@ async function read<T>(response: Response): Promise<Answer<T>> {
 }
 
 /** The room's sentence in the language of the page, where the page knows its reason. */
-const inWords = (problem: Problem): Problem => ({
-  ...problem,
-  text: refusal(problem.reason, problem.text),
+const inWords = async (problem: Problem): Promise<Trouble> => ({
+  reason: problem.reason,
+  text: refusal(problem.reason, await complaint(problem)),
 });
 
 const at = (match: string): string => `/api/tables/${encodeURIComponent(match)}`;

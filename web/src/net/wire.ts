@@ -299,11 +299,23 @@ export interface ErrorBody {
   error: Problem;
 }
 /**
- * ``reason`` for programs, ``text`` for people.
+ * ``reason`` for programs, ``text`` for people; ``said`` is the text in parts, where the reason
+ * alone does not tell it all.
  */
 export interface Problem {
   reason: string;
   text: string;
+  said: Said | null;
+}
+/**
+ * A sentence for a page that words it itself: which one, and by name what it speaks of. A fact
+ * may be such a sentence in its turn.
+ */
+export interface Said {
+  code: string;
+  facts: {
+    [k: string]: string | number | Said;
+  };
 }
 /**
  * The socket cannot serve: ``reason`` is ``bad_message``, ``no_table``, ``not_allowed``,

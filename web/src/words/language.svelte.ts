@@ -33,6 +33,7 @@ const PARTS = {
   rules: { en: () => import('./en/rules.json'), de: () => import('./de/rules.json') },
   speech: { en: () => import('./en/speech.json'), de: () => import('./de/speech.json') },
   sheet: { en: () => import('./en/sheet.json'), de: () => import('./de/sheet.json') },
+  faults: { en: () => import('./en/faults.json'), de: () => import('./de/faults.json') },
   notices: { en: () => import('./en/notices.json'), de: () => import('./de/notices.json') },
 } satisfies Record<string, Record<Language, () => Promise<unknown>>>;
 
@@ -121,6 +122,7 @@ type Catalogue = Base & {
   speech: typeof import('./en/speech.json');
   sheet: typeof import('./en/sheet.json');
   notices: typeof import('./en/notices.json');
+  faults: typeof import('./en/faults.json');
 };
 
 /** The id of a message: its file, its section, its key. */

@@ -124,7 +124,7 @@ class Notices:
             origin_of(wish.endpoint, anywhere=settings.anywhere)
             checked_keys(wish.key, wish.secret)
         except EndpointError as error:
-            raise WishError(400, "bad_subscription", str(error)) from None
+            raise WishError(400, "bad_subscription", error.said) from None
         target = PushTarget(wish.endpoint, wish.key, wish.secret, known(wish.language))
         await self._store.notices.subscribe(session, target, self._clock())
 

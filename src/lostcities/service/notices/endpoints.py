@@ -9,6 +9,9 @@ import ipaddress
 import socket
 from urllib.parse import urlsplit
 
+from lostcities.core.said import Said
+from lostcities.service import sentences as say
+
 PORT = 443
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 _EMBEDDED = ipaddress.IPv6Network("64:ff9b::/96")
@@ -16,7 +19,11 @@ _EMBEDDED = ipaddress.IPv6Network("64:ff9b::/96")
 
 
 class EndpointError(ValueError):
-    """Nothing is sent there; the message says why."""
+    """Nothing is sent there; ``said`` tells why."""
+
+    def __init__(self, said: Said) -> None:
+        super().__init__(str(said))
+        self.said = said
 
 
 def origin_of(endpoint: str, *, anywhere: bool = False) -> str:
@@ -33,15 +40,15 @@ def origin_of(endpoint: str, *, anywhere: bool = False) -> str:
         parts = urlsplit(endpoint)
         host, port = parts.hostname, parts.port
     except ValueError:
-        raise EndpointError("this is no address of a push service") from None
+        raise EndpointError(say.NO_ENDPOINT()) from None
     if parts.scheme != "https" or not host or not endpoint.isascii() or " " in endpoint:
-        raise EndpointError("the address of a push service begins with https://")
+        raise EndpointError(say.NOT_HTTPS())
     if parts.username is not None or parts.password is not None or parts.fragment:
-        raise EndpointError("the address of a push service names no user and no part of a page")
+        raise EndpointError(say.USER_OR_PART())
     if anywhere:
         return f"https://{parts.netloc}"
     if port not in (None, PORT):
-        raise EndpointError(f"a push service is asked on port {PORT} only")
+        raise EndpointError(say.OTHER_PORT(port=PORT))
     _must_be_a_name(host)
     return f"https://{host}"
 
@@ -51,10 +58,10 @@ def _must_be_a_name(host: str) -> None:
         address = ipaddress.ip_address(host)
     except ValueError:
         if "." not in host.rstrip("."):
-            raise EndpointError("a push service has a name with a dot") from None
+            raise EndpointError(say.NO_DOT()) from None
         return
     if not is_open(address):
-        raise EndpointError("this address is of a private network")
+        raise EndpointError(say.PRIVATE())
 
 
 def is_open(address: Address) -> bool:
@@ -83,9 +90,9 @@ async def open_addresses(host: str, port: int, *, anywhere: bool = False) -> lis
     try:
         found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except OSError as error:
-        raise EndpointError(f"the name {host} leads nowhere: {error}") from None
+        raise EndpointError(say.NOWHERE(host=host, why=str(error))) from None
     addresses = list(dict.fromkeys(str(each[4][0]) for each in found))
     allowed = [a for a in addresses if anywhere or is_open(ipaddress.ip_address(a.split("%")[0]))]
     if not allowed:
-        raise EndpointError(f"{host} is in a private network")
+        raise EndpointError(say.PRIVATE_NAME(host=host))
     return allowed

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
+from lostcities.service import sentences as say
 from lostcities.service.notices.endpoints import EndpointError, open_addresses, origin_of
 from lostcities.service.notices.post import Again
 from lostcities.store.interfaces import SideStore
@@ -240,7 +241,7 @@ def checked_keys(key: str, secret: str) -> None:
     except ValueError:
         whole = False
     if not whole:
-        raise EndpointError("these are no keys of a browser that takes notices")
+        raise EndpointError(say.NO_KEYS())
 
 
 def as_bytes(text: str) -> bytes:
@@ -278,7 +279,7 @@ def _pool(settings: PushSettings) -> httpcore2.AsyncConnectionPool:
                     )
                 except httpcore2.NetworkError as error:
                     failed = error
-            raise failed or EndpointError(f"{host} cannot be reached")
+            raise failed or EndpointError(say.UNREACHED(host=host))
 
         async def sleep(self, seconds: float) -> None:
             await plain.sleep(seconds)
