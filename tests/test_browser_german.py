@@ -56,12 +56,12 @@ def test_a_record_is_refused_in_german(german: "Page") -> None:
 
 def test_a_position_is_refused_in_german(german: "Page") -> None:
     german.goto("/practice")
-    german.locator("textarea").fill("0 | R5 R5 | ?8 | - | - | - | ?44")
+    german.locator("textarea").first.fill("0 | R5 R5 | ?8 | - | - | - | ?44")
     german.locator("form button[type=submit]").click()
     alert = german.get_by_role("alert")
     wanted = "Das lässt sich nicht üben: Hand von Platz 0: R5 kommt in der Stellung zweimal vor"
     assert alert.inner_text() == wanted
-    german.locator("textarea").fill("1 | 2")
+    german.locator("textarea").first.fill("1 | 2")
     german.locator("form button[type=submit]").click()
     german.wait_for_function("() => document.body.innerText.includes('2 Felder')")
     assert alert.inner_text() == (

@@ -601,6 +601,23 @@ async def test_the_host_who_ends_a_table_to_play_again_at_ends_the_wish(
                     assert chair.table["again"] is None
 
 
+async def test_a_match_without_cards_has_no_record(tmp_path: Path) -> None:
+    """What came was a record without a round, so that a file was kept in which nothing stood."""
+    async with running(tmp_path / "room.sqlite3") as room:
+        async with Person(room.url) as ada, Person(room.url, "Bob") as bob:
+            table = await ada.create(seat=0)
+            path = f"/api/tables/{table['match']}/record"
+            assert (await ada.get(path, 409))["error"]["reason"] == "not_dealt"
+            assert (await bob.get(path, 404))["error"]["reason"] == "no_table"
+            assert (await bob.get("/api/tables/nowhere/record", 404))["error"]["reason"] == "no_table"
+            await bob.post(f"/api/invites/{table['invite'].removeprefix('/i/')}", {"name": "Bob"})
+            assert '[Round "1"]' in (await ada.http.get(path)).text
+            other = await ada.create(seat=0)
+            await ada.post(f"/api/tables/{other['match']}/leave")
+            refused = await ada.get(f"/api/tables/{other['match']}/record", 409)
+            assert refused["error"]["reason"] == "never_began"
+
+
 async def test_a_table_closed_before_its_match_is_not_said_to_go_on(tmp_path: Path) -> None:
     """To play again was refused there because "the match is not over yet"."""
     async with running(tmp_path / "room.sqlite3") as room:

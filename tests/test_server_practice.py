@@ -64,7 +64,8 @@ async def test_a_lesson_from_a_position_is_played_against_a_program(room: Runnin
         assert game["practice"] is True
         assert (await ada.get("/api/games/results"))["opponents"] == []
         refused = await ada.get(f"/api/tables/{begun['match']}/record", 409)
-        assert refused["error"]["reason"] == "no_record"
+        assert refused["error"]["reason"] == "unrecordable"
+        assert refused["error"]["said"]["facts"]["what"]["code"] == "record.from_position"
         told = await ada.get(f"/api/replays/{begun['match']}/1")
         assert len(told["frames"]) == 3
         assert all(frame["hands"][0] is None for frame in told["frames"])

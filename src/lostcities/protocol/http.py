@@ -12,7 +12,8 @@
 ``POST /api/tables/{match}/device``      :class:`DeviceCode`, short-lived, for this seat
 ``POST /api/device``                     :class:`UseDeviceCode` moves that seat: :class:`Joined`
 ``GET  /api/tables/{match}/record``      the match as a record (text), as this seat may know
-                                         it; whole once the match is over
+                                         it; whole once the match is over; refused before
+                                         the first cards are dealt
 ``GET  /api/tables/{match}/qr.svg``      the invite link as a QR code, for the seat that may
                                          hand it out
 ``GET  /api/socket``                     upgrade to the socket, see :mod:`.messages`

@@ -179,7 +179,7 @@ class History:
         try:
             return play_through(record_of(events, rules, whole=True))
         except RecordError as error:
-            raise WishError(409, "no_record", error.said) from None
+            raise WishError(409, "unrecordable", error.said) from None
 
     async def _seen(self, name: str, player: str | None) -> tuple[StoredMatch, Seat | None]:
         stored = await self._store.load(name)

@@ -59,7 +59,16 @@ def made(info: MatchInfo, seat: Seat) -> TableMade:
 
 
 def table_record(table: Table, seat: Seat | None, date: str) -> str:
-    """A table's record as text, see :meth:`.Room.record`."""
+    """A table's record as text, see :meth:`.Room.record`.
+
+    Raises:
+        WishError: no cards have been dealt, so that there is nothing to tell, or a round began from
+            a position, which a record cannot hold.
+    """
+    if table.state.never_began:
+        raise WishError(409, "never_began", "no match began at this table")
+    if table.state.number == 0:
+        raise WishError(409, "not_dealt", "the cards have not been dealt yet")
     names = BySeat(*(None if w is None else w.name for w in table.state.taken))
     try:
         record = record_of(
@@ -67,7 +76,7 @@ def table_record(table: Table, seat: Seat | None, date: str) -> str:
             names=names, date=date,
         )  # fmt: skip
     except RecordError as error:
-        raise WishError(409, "no_record", error.said) from None
+        raise WishError(409, "unrecordable", error.said) from None
     return format_record(_with_time(record, table))
 
 

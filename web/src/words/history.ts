@@ -66,3 +66,26 @@ export function mean(value: number | null): string {
 /** A day, as the language writes it. */
 export const day = (milliseconds: number): string =>
   new Date(milliseconds).toLocaleDateString(language(), { dateStyle: 'medium' });
+
+const RECORDED = /^(\d{4}|\?{4})\.(\d{2}|\?{2})\.(\d{2}|\?{2})$/;
+
+/**
+ * The day of a record, `YYYY.MM.DD` with question marks for what is not known of it, as the language
+ * writes as much as is known; as it stands there if it is no such day.
+ */
+export function recordedDay(date: string): string {
+  const found = RECORDED.exec(date);
+  if (found === null) return date;
+  const [year, month, of] = found.slice(1).map((part) => (part.startsWith('?') ? undefined : Number(part)));
+  if (year === undefined && month === undefined) return of === undefined ? t('history.games.noDay') : date;
+  if (month === undefined) return of === undefined ? `${year}` : date;
+  // A leap year, so that 29 February is a day where the year is not known; no zone moves it.
+  const time = new Date(0);
+  time.setUTCFullYear(year ?? 2000, month - 1, of ?? 1);
+  if (time.getUTCMonth() !== month - 1) return date;
+  const known: Intl.DateTimeFormatOptions =
+    year !== undefined && of !== undefined
+      ? { dateStyle: 'medium' }
+      : { ...(year === undefined ? {} : { year: 'numeric' }), month: 'long', ...(of === undefined ? {} : { day: 'numeric' }) };
+  return time.toLocaleDateString(language(), { ...known, timeZone: 'UTC' });
+}
