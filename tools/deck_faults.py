@@ -109,6 +109,13 @@ FAULTS: dict[str, tuple[str, str, str]] = {
     ),
     "a wager's sign twice": ('"handshake", "w"]', '"w", "w"]', "the name w of a wager stands 2 times"),
     "a wager's sign with a digit": ('"handshake", "w"]', '"w2"]', "a word or sign without digits"),
+    "a name of a colour too long": ('name = "blue"', f'name = "{"b" * 41}"', "name: 41 letters, at most 40"),
+    "a word for a wager too long": (
+        '"handshake", "w"]', f'"{"w" * 41}"]', "wager: other_names: 41 letters, at most 40",
+    ),
+    "a wager's name too long": (
+        'name = "investment"', f'name = "{"i" * 41}"', "wager: name: 41 letters, at most 40",
+    ),
     "no part of wagers": ('[wager]\nname', 'wager = 3\n[extra]\nname', "wager: is not a part [wager]"),
     "names that are no list": ('other_names = ["travel"]', "other_names = 3", "is not a list of words"),
     "not TOML": ('name = "blue"', "name = blue", "not TOML:"),

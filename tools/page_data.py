@@ -74,7 +74,8 @@ SHEETS: tuple[tuple[str, str, str], ...] = (
 )
 TYPED: tuple[tuple[str, str], ...] = (
     ("mtttgc3", "2-10 81-83"), ("mtttgc3", "64, purplex W3-W5;orange3-6"), ("mtttgc3", "11"),
-    ("mtttgc3", "81 3 81"), ("mtttgc3", "8-18"), ("mtttgc3", "red 5"), ("mtttgc3", "P5"),
+    ("mtttgc3", "81 3 81"), ("mtttgc3", "8-18"), ("mtttgc3", "red 5"), ("mtttgc3", "P5"), ("mtttgc3", "0"), ("mtttgc3", "02"), ("mtttgc3", "02-3"),
+    ("mtttgc3", "2-03"), ("mtttgc3", "red02"), ("room", "grey 02 3"), ("room", "grey02-3"), ("five", "R02"), ("five", "R02-3"),
     ("room", "grey x 2 5-7 red investment 10"), ("room", "5"), ("room", "gray5 R3-6"),
     ("tutorial", "yellow $ $ 2 red$"), ("six", "purple 2-4 PX"), ("five", "R5-B7"), ("five", "-"),
     ("five", "R5\u200b,R6\x85R7\ufeff"), ("five", "R5\x1cR6\u2028R7"), ("five", "red"), ("room", "grey red 5"), ("five", "yellow 5 red"), ("five", "red Y5"), ("five", "red R5 yellow 2 3"),

@@ -22,6 +22,8 @@ _INDEX = re.compile(r"[0-9A-Za-z♠♥♦♣]{1,6}")
 _LEAST = 5
 """Colours of the smallest deck."""
 _LONGEST_TITLE = 60
+_LONGEST_NAME = 40
+"""Letters of a name of a colour or a wager, as of a player's name."""
 _DECK_KEYS = {"name", "title", "other_names", "rules", "take", "wager", "colours"}
 _WAGER_KEYS = {"name", "other_names", "mark"}
 _COLOUR_KEYS = {"letter", "name", "other_names", "fill", "ink", "symbol", "numbers", "wagers"}
@@ -71,7 +73,7 @@ class _Reader:
             wager = {}
         self.known_keys(wager, _WAGER_KEYS, "wager")
         title, names = self.title(), self.names(self.table, "other_names", "")
-        called = (self.text(wager, "name", "wager") or "wager",
+        called = (self.wager_name(wager),
                   self.names(wager, "other_names", "wager"),
                   self.text(wager, "mark", "wager") or "X")  # fmt: skip
         take = self.text(self.table, "take", "")
@@ -86,12 +88,20 @@ class _Reader:
         preset = named if named in PRESETS else ""
         return Deck(name, title or name, names, rules, printed, *called, take, preset)
 
+    def wager_name(self, wager: dict[str, Any]) -> str:
+        name = self.text(wager, "name", "wager") or "wager"
+        self.measure(name, "wager: name")
+        return name
+
     def title(self) -> str:
         title = self.text(self.table, "title", "")
-        # What came with an older sheet is shown as it is.
-        if self.own and len(title) > _LONGEST_TITLE:
-            self.wrong("title", say.LONG(n=len(title), most=_LONGEST_TITLE))
+        self.measure(title, "title", _LONGEST_TITLE)
         return title
+
+    def measure(self, text: str, place: str | Said, most: int = _LONGEST_NAME) -> None:
+        # What came with an older sheet is shown as it is.
+        if self.own and len(text) > most:
+            self.wrong(place, say.LONG(n=len(text), most=most))
 
     def name(self) -> str:
         name = self.text(self.table, "name", "", required=True)
@@ -124,6 +134,7 @@ class _Reader:
         place = say.COLOUR(n=number)
         self.known_keys(row, _COLOUR_KEYS, place)
         name = self.text(row, "name", place, required=True)
+        self.measure(name, inside(place, "name"))
         place = say.COLOUR_NAMED(n=number, name=name) if name else place
         letter = self.letter(row, place)
         numbers = self.indices(row, "numbers", place)
@@ -188,7 +199,10 @@ class _Reader:
         if not texts or any(self.hides(each) for each in value):
             self.wrong(inside(place, key), say.NO_WORDS())
             return ()
-        return tuple(normalize("NFC", plain(each)).strip().lower() for each in value)
+        found = tuple(normalize("NFC", plain(each)).strip().lower() for each in value)
+        for each in found:
+            self.measure(each, inside(place, key))
+        return found
 
     def hides(self, text: str) -> bool:
         """Whether somebody's own file says what cannot be seen; where it came by link, it is left out."""

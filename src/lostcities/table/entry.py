@@ -24,6 +24,8 @@ _SWEEP = re.compile(r"(.*?[0-9A-Za-z])[-–](.+)")
 _DIGITS = re.compile(r"[0-9]+")
 _INDEX = re.compile(r"[1-9][0-9]*")
 """What is printed as an index: no nought comes first, and no other script's digits are read as ours."""
+_RANK = re.compile(r"[1-9][0-9]?")
+"""A number as cards bear it, without a nought before it either."""
 _MOST = 400
 _SIDES = BySeat("first rows", "second rows")
 
@@ -185,7 +187,7 @@ class _Reader:
     def ranked(self, colour: Colour, word: str) -> Card | None:
         if word in self.wagers:
             return Card(colour, WAGER)
-        if _DIGITS.fullmatch(word) and 2 <= int(word) <= self.deck.rules.top:
+        if _RANK.fullmatch(word) and 2 <= int(word) <= self.deck.rules.top:
             return Card(colour, int(word))
         return None
 
@@ -208,6 +210,9 @@ class _Reader:
         yield from (Card(low.colour, rank) for rank in range(low.rank, high.rank + 1))
 
     def index_sweep(self, word: str, first: str, last: str) -> Iterator[Card]:
+        for end in (first, last):
+            if _DIGITS.fullmatch(end) and not _INDEX.fullmatch(end):
+                raise NotationError(repr(word), self.why(end))
         if not _DIGITS.fullmatch(last) or len(first + last) > 8 or int(last) < int(first):
             raise NotationError(repr(word), "a sweep of indices runs from one up to another")
         for index in map(str, range(int(first), min(int(last), int(first) + _MOST) + 1)):

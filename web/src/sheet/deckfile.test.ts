@@ -20,10 +20,11 @@ test.each(edits)('$what', ({ old, new: now, problems }) => {
   expect(reading.faults).toHaveLength(problems.length);
   reading.faults.forEach((fault, index) => {
     const problem = problems[index] ?? '';
-    if (fault.place.startsWith('colour ')) expect(problem.startsWith(`${fault.place}: `)).toBe(true);
-    if (fault.kind !== 'toml' && !fault.what.startsWith('“')) {
-      expect(problem.toLowerCase()).toContain(fault.what.toLowerCase());
+    if (fault.colour !== undefined) {
+      const { n, name } = fault.colour;
+      expect(problem.startsWith(`colour ${n}${name === '' ? '' : ` (${name})`}: ${fault.place}: `)).toBe(true);
     }
+    if (fault.kind !== 'toml') expect(problem.toLowerCase()).toContain(fault.what.toLowerCase());
   });
 });
 

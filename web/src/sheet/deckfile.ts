@@ -45,6 +45,8 @@ export type FaultKind =
 export interface DeckFault {
   kind: FaultKind;
   place: string;
+  /** The part [[colours]] that the place is in, if it is in one: counted from 1, with the name if that can be read. */
+  colour?: { n: number; name: string };
   what: string;
   due: string;
 }
@@ -54,6 +56,8 @@ export type Table = Record<string, unknown>;
 
 export const LARGEST = 1 << 16;
 const LONGEST_TITLE = 60;
+/** Letters of a name of a colour or a wager, as of a player's name. */
+const LONGEST_NAME = 40;
 const DECK_KEYS = ['colours', 'name', 'other_names', 'rules', 'take', 'title', 'wager'];
 const WAGER_KEYS = ['mark', 'name', 'other_names'];
 const COLOUR_KEYS = ['fill', 'ink', 'letter', 'name', 'numbers', 'other_names', 'symbol', 'wagers'];
@@ -72,7 +76,7 @@ const given = (table: Table, key: string, usual: unknown): unknown => (table[key
 const asJson = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value);
 
 const shown = (value: unknown): string =>
-  typeof value === 'string' ? `“${value}”` : (JSON.stringify(value, asJson) ?? '');
+  typeof value === 'string' ? value : (JSON.stringify(value, asJson) ?? '');
 
 /** Colours of the smallest deck. */
 const LEAST = 5;
@@ -109,13 +113,17 @@ export const tableOf = (deck: Deck): Table => ({
 class Reader {
   readonly faults: DeckFault[] = [];
   private readonly own: boolean;
+  /** The colour that is being read. */
+  private within: DeckFault['colour'];
 
   constructor(own: boolean) {
     this.own = own;
   }
 
   wrong(kind: FaultKind, place: string, what: unknown = '', due = ''): void {
-    this.faults.push({ kind, place: visible(place), what: visible(typeof what === 'string' ? what : shown(what)), due });
+    const said = visible(typeof what === 'string' ? what : shown(what));
+    const colour = this.within && { colour: { ...this.within, name: visible(this.within.name) } };
+    this.faults.push({ kind, place: visible(place), ...colour, what: said, due });
   }
 
   /** The deck; null if anything is wrong with it. */
@@ -145,10 +153,20 @@ class Reader {
 
   private title(table: Table): string {
     const title = this.text(table, 'title', '');
-    const length = [...title].length;
-    // What came with an older sheet is shown as it is.
-    if (this.own && length > LONGEST_TITLE) this.wrong('long', 'title', `${length}`, `${LONGEST_TITLE}`);
+    this.measure(title, 'title', LONGEST_TITLE);
     return title;
+  }
+
+  private measure(text: string, place: string, most = LONGEST_NAME): void {
+    const length = [...text].length;
+    // What came with an older sheet is shown as it is.
+    if (this.own && length > most) this.wrong('long', place, `${length}`, `${most}`);
+  }
+
+  private wagerName(wager: Table): string {
+    const name = this.text(wager, 'name', 'wager') || 'wager';
+    this.measure(name, 'wager: name');
+    return name;
   }
 
   private assembled(table: Table, name: string, rules: Rules | null, rows: Row[], wager: Table): Deck | null {
@@ -156,7 +174,7 @@ class Reader {
     const title = this.title(table) || name;
     this.words(table, 'other_names', '');
     const called = {
-      name: this.text(wager, 'name', 'wager') || 'wager',
+      name: this.wagerName(wager),
       other_names: this.words(wager, 'other_names', 'wager'),
       mark: this.text(wager, 'mark', 'wager') || 'X',
     };
@@ -187,39 +205,41 @@ class Reader {
   }
 
   private colour(row: Table, number: number, rules: Rules | null): Row {
-    const bare = `colour ${number}`;
-    this.knownKeys(row, COLOUR_KEYS, bare);
-    const name = this.text(row, 'name', bare, true);
-    const place = name === '' ? bare : `${bare} (${name})`;
-    const letter = this.letter(row, place);
-    const numbers = this.indices(row, 'numbers', place);
-    const wagers = this.indices(row, 'wagers', place);
+    this.within = { n: number, name: '' };
+    this.knownKeys(row, COLOUR_KEYS, '');
+    const name = this.text(row, 'name', '', true);
+    this.measure(name, 'name');
+    this.within = { n: number, name };
+    const letter = this.letter(row);
+    const numbers = this.indices(row, 'numbers');
+    const wagers = this.indices(row, 'wagers');
     const colour = {
       name,
-      other_names: this.words(row, 'other_names', place),
-      fill: this.paint(row, 'fill', place, usualFill(letter ?? 'Y')),
-      ink: this.paint(row, 'ink', place, '#16202A'),
-      symbol: this.symbol(row, place),
+      other_names: this.words(row, 'other_names', ''),
+      fill: this.paint(row, 'fill', usualFill(letter ?? 'Y')),
+      ink: this.paint(row, 'ink', '#16202A'),
+      symbol: this.symbol(row),
       numbers,
       wagers,
     };
     const indexed = [given(row, 'numbers', []), given(row, 'wagers', [])].some((value) => !Array.isArray(value) || value.length > 0);
-    const fits = indexed && rules !== null && this.counts(colour, rules, place);
+    const fits = indexed && rules !== null && this.counts(colour, rules);
+    this.within = undefined;
     return { letter, colour, indexed, fits };
   }
 
-  private symbol(row: Table, place: string): string {
-    const symbol = this.text(row, 'symbol', place);
+  private symbol(row: Table): string {
+    const symbol = this.text(row, 'symbol', '');
     if (this.own && symbol !== '' && !SYMBOLS.includes(symbol.toLowerCase())) {
-      this.wrong('symbol', `${place}: symbol`, symbol, SYMBOLS.join(', '));
+      this.wrong('symbol', 'symbol', symbol, SYMBOLS.join(', '));
     }
     return symbol;
   }
 
-  private counts(colour: Row['colour'], rules: Rules, place: string): boolean {
+  private counts(colour: Row['colour'], rules: Rules): boolean {
     const before = this.faults.length;
-    this.count(colour.numbers, rules.top - 1, `${place}: numbers`);
-    this.count(colour.wagers, rules.wagers, `${place}: wagers`);
+    this.count(colour.numbers, rules.top - 1, 'numbers');
+    this.count(colour.wagers, rules.wagers, 'wagers');
     return this.faults.length === before;
   }
 
@@ -227,12 +247,12 @@ class Reader {
     if (indices.length !== due) this.wrong('indexCount', place, `${indices.length}`, `${due}`);
   }
 
-  private letter(row: Table, place: string): Suit | null {
-    const text = this.text(row, 'letter', place, true);
+  private letter(row: Table): Suit | null {
+    const text = this.text(row, 'letter', '', true);
     if (text === '') return null;
     const letter = text.toUpperCase();
     if ((SUITS as readonly string[]).includes(letter)) return letter as Suit;
-    this.wrong('letter', `${place}: letter`, text);
+    this.wrong('letter', 'letter', text);
     return null;
   }
 
@@ -256,7 +276,9 @@ class Reader {
   private words(table: Table, key: string, place: string): string[] {
     const value = given(table, key, []);
     if (Array.isArray(value) && value.every((each) => typeof each === 'string' && !this.hides(each))) {
-      return value.map((each: string) => plain(each).normalize('NFC').trim().toLowerCase());
+      const found = value.map((each: string) => plain(each).normalize('NFC').trim().toLowerCase());
+      for (const each of found) this.measure(each, at(place, key));
+      return found;
     }
     this.wrong('notWords', at(place, key));
     return [];
@@ -267,16 +289,16 @@ class Reader {
     return this.own && hasUnseen(text);
   }
 
-  private paint(row: Table, key: string, place: string, usual: string): string {
-    const text = this.text(row, key, place) || usual;
-    if (!PAINT.test(text)) this.wrong('paint', at(place, key), text);
+  private paint(row: Table, key: string, usual: string): string {
+    const text = this.text(row, key, '') || usual;
+    if (!PAINT.test(text)) this.wrong('paint', key, text);
     return text.toUpperCase();
   }
 
-  private indices(row: Table, key: string, place: string): string[] {
+  private indices(row: Table, key: string): string[] {
     const value = given(row, key, []);
     const parts: unknown[] = Array.isArray(value) ? value : [value];
-    return parts.flatMap((part) => this.index(part, at(place, key)));
+    return parts.flatMap((part) => this.index(part, key));
   }
 
   private index(part: unknown, place: string): string[] {

@@ -194,7 +194,7 @@ class Reader {
 
   private ranked(suit: Suit, word: string): Card | null {
     if (this.wagers.has(word)) return `${suit}X`;
-    const rank = /^\d{1,3}$/.test(word) ? Number(word) : 0;
+    const rank = /^[1-9]\d?$/.test(word) ? Number(word) : 0;
     return rank >= 2 && rank <= this.deck.rules.top ? `${suit}${rank}` : null;
   }
 
@@ -212,6 +212,7 @@ class Reader {
   }
 
   private indexSweep(word: string, first: string, last: string): Card[] {
+    for (const end of [first, last]) if (/^0\d*$/.test(end)) throw this.unknown(end);
     const [from, to] = [Number(first), Number(last)];
     if (!/^\d+$/.test(last) || (first + last).length > 8 || to < from) {
       throw new Refused('indexSweep', word);
@@ -226,6 +227,8 @@ class Reader {
 
   private unknown(word: string): Refused {
     if (!/^\d+$/.test(word)) return new Refused('unknown', word);
-    return new Refused(isIndexed(this.deck) ? 'inBox' : 'numberAlone', word);
+    if (!isIndexed(this.deck)) return new Refused('numberAlone', word);
+    // No index begins with a nought, so that no card in the box has this one.
+    return new Refused(word.startsWith('0') ? 'unknown' : 'inBox', word);
   }
 }

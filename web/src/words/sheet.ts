@@ -281,7 +281,10 @@ export const entryText = (fault: EntryFault, word: string): string =>
 export const unreadText = (unread: readonly Unread[]): string =>
   [...new Set(unread.map((each) => capital(entryText(each.fault, each.word))))].join(' ');
 
-export function faultText(fault: DeckFault): string {
-  const reason = t(`sheet.faults.${fault.kind}`, { what: fault.what, due: fault.due });
-  return fault.place === '' ? reason : t('sheet.fault', { place: fault.place, reason });
+export function faultText({ kind, place, colour, what, due }: DeckFault): string {
+  const reason = t(`sheet.faults.${kind}`, { what, due });
+  const there = place === '' ? reason : t('sheet.fault', { place, reason });
+  if (colour === undefined) return there;
+  const part = colour.name === '' ? t('sheet.faultColour', { n: colour.n }) : t('sheet.faultColourNamed', colour);
+  return t('sheet.fault', { place: part, reason: there });
 }
