@@ -137,6 +137,27 @@ def test_the_deck_check_takes_changes_back(sheet: "Page") -> None:
     assert "1 of 60 cards" in dialog.inner_text(), "what was taken back is kept as well"
 
 
+def test_the_undo_of_the_deck_check_outlives_its_dialog(sheet: "Page") -> None:
+    """It ended with the dialog, while the sheet's own undo outlives a reload."""
+    dialog = way_to(sheet, "Deck check")
+    dialog.get_by_role("button", name="red 4").click()
+    dialog.get_by_role("button", name="Mark all").click()
+    dialog.get_by_role("button", name="Mark none").click()
+    sheet.keyboard.press("Escape")
+    dialog = way_to(sheet, "Deck check")
+    undo = dialog.get_by_role("button", name="Undo")
+    undo.click()
+    assert "The deck is whole" in dialog.inner_text()
+    sheet.reload()
+    dialog = way_to(sheet, "Deck check")
+    undo = dialog.get_by_role("button", name="Undo")
+    undo.click()
+    assert "1 of 60 cards" in dialog.inner_text()
+    undo.click()
+    assert "0 of 60 cards" in dialog.inner_text()
+    assert undo.get_attribute("aria-disabled") == "true"
+
+
 def test_a_deck_goes_only_after_a_question(sheet: "Page", tmp_path: Path) -> None:
     """A touch removed it, and a file of its name took its place unasked."""
     own = tmp_path / "attic.toml"

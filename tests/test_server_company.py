@@ -609,7 +609,9 @@ async def test_a_match_without_cards_has_no_record(tmp_path: Path) -> None:
             path = f"/api/tables/{table['match']}/record"
             assert (await ada.get(path, 409))["error"]["reason"] == "not_dealt"
             assert (await bob.get(path, 404))["error"]["reason"] == "no_table"
-            assert (await bob.get("/api/tables/nowhere/record", 404))["error"]["reason"] == "no_table"
+            assert (await bob.get("/api/tables/nowhere/record", 404))["error"][
+                "reason"
+            ] == "no_table"
             await bob.post(f"/api/invites/{table['invite'].removeprefix('/i/')}", {"name": "Bob"})
             assert '[Round "1"]' in (await ada.http.get(path)).text
             other = await ada.create(seat=0)

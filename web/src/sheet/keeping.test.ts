@@ -345,10 +345,12 @@ test('a sweep spans what lies between its first cell and the finger', () => {
 test('the marks of a deck check stay for that deck', () => {
   const store = new DeviceStore(localStorage);
   expect(store.held(index).cards).toEqual([]);
-  store.keepHeld(index, { cards: ['RX', 'R5'], indices: ['81'] });
+  const first = { cards: ['R5'], indices: [] };
+  store.keepHeld(index, { cards: ['RX', 'R5'], indices: ['81'] }, [first]);
+  expect(new DeviceStore(localStorage).heldBefore(index)).toEqual([first]);
   const again = new DeviceStore(localStorage);
   expect(again.held(index)).toEqual({ cards: ['RX', 'R5'], indices: ['81'] });
   expect([again.held(usualDeck(5)).cards, again.decks()]).toEqual([[], []]);
-  again.keepHeld(index, { cards: [], indices: [] });
+  again.keepHeld(index, { cards: [], indices: [] }, []);
   expect(again.held(index).cards).toEqual([]);
 });

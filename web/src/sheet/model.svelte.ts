@@ -172,8 +172,13 @@ export class SheetModel {
     return this.store.held(this.match.deck);
   }
 
-  keepHeld(held: Held): void {
-    this.store.keepHeld(this.match.deck, held);
+  /** What was marked before each change; it can be taken back as long as changes of the sheet can. */
+  get heldBefore(): Held[] {
+    return this.store.heldBefore(this.match.deck);
+  }
+
+  keepHeld(held: Held, before: readonly Held[]): void {
+    this.store.keepHeld(this.match.deck, held, before);
   }
 
   // ---- changes --------------------------------------------------------------------------------

@@ -46,7 +46,9 @@ export interface SheetStore {
   removeDeck(name: string): void;
   /** The cards that were marked in the check of a deck. */
   held(deck: Deck): Held;
-  keepHeld(deck: Deck, held: Held): void;
+  /** What was marked before each change of it. */
+  heldBefore(deck: Deck): Held[];
+  keepHeld(deck: Deck, held: Held, before: readonly Held[]): void;
 }
 
 const SHEET = 'lostcities.sheet.';
@@ -60,6 +62,15 @@ const MOST_STEPS = 60;
 const MOST_STEPPED = 8;
 
 export const isSheetKey = (key: string | null, id: string): boolean => key === SHEET + id;
+
+const writeHeld = ({ cards, indices }: Held): object => ({ cards: writeSide(cards), indices });
+
+function readHeld(value: unknown, deck: Deck): Held | null {
+  const { cards, indices } = (value ?? {}) as Partial<Record<keyof Held, unknown>>;
+  const side = typeof cards === 'string' ? readSide(cards) : null;
+  const named = Array.isArray(indices) ? indices.filter((each) => typeof each === 'string') : [];
+  return side === null ? null : withCards({ cards: side, indices: named }, side, deck);
+}
 
 export class DeviceStore implements SheetStore {
   private readonly kept: Storage;
@@ -155,15 +166,19 @@ export class DeviceStore implements SheetStore {
   }
 
   held(deck: Deck): Held {
-    const { cards, indices } = (this.read(HELD + deck.name) ?? {}) as Partial<Record<keyof Held, unknown>>;
-    const side = typeof cards === 'string' ? readSide(cards) : null;
-    const named = Array.isArray(indices) ? indices.filter((each) => typeof each === 'string') : [];
-    return side === null ? NOTHING : withCards({ cards: side, indices: named }, side, deck);
+    return readHeld(this.read(HELD + deck.name), deck) ?? NOTHING;
   }
 
-  keepHeld(deck: Deck, { cards, indices }: Held): void {
-    if (cards.length === 0) this.forget(HELD + deck.name);
-    else this.write(HELD + deck.name, { cards: writeSide(cards), indices });
+  heldBefore(deck: Deck): Held[] {
+    const { before } = (this.read(HELD + deck.name) ?? {}) as { before?: unknown };
+    const found = Array.isArray(before) ? before.map((each) => readHeld(each, deck)) : [];
+    return found.filter((each) => each !== null);
+  }
+
+  keepHeld(deck: Deck, held: Held, before: readonly Held[]): void {
+    const steps = before.slice(-MOST_STEPS).map(writeHeld);
+    if (held.cards.length === 0 && steps.length === 0) this.forget(HELD + deck.name);
+    else this.write(HELD + deck.name, { ...writeHeld(held), ...(steps.length === 0 ? {} : { before: steps }) });
   }
 
   private keys(prefix: string): string[] {
