@@ -21,7 +21,7 @@ import chromium
 import needs
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, BrowserContext, Page
 
     from mail_server import MailServer
     from push_service import PushService
@@ -114,7 +114,46 @@ def _own_surroundings() -> Iterator[None]:
 def browser() -> "Iterator[Browser]":
     """The installed Chromium, headless; `browser.new_context(...)` is a person's own browser."""
     with chromium.opened() as found:
+        SAID[found] = listened_to(found)
         yield found
+        del SAID[found]
+
+
+SAID: "dict[Browser, list[str]]" = {}
+"""What the pages of each browser have warned of, since a test began."""
+NOT_OURS = (
+    "Failed to load resource",
+    "WebSocket connection to",
+    "Service Worker registration blocked",
+)
+"""What the browser itself says of a room that is away, and of what a test has switched off."""
+
+
+def listened_to(found: "Browser") -> list[str]:
+    """What pages of every context of it will write to the console as a warning or an error."""
+    said: list[str] = []
+    make = found.new_context
+
+    def heard(message: Any) -> None:
+        if message.type in ("warning", "error") and not message.text.startswith(NOT_OURS):
+            said.append(f"{message.type}: {message.text}")
+
+    def new_context(**options: Any) -> "BrowserContext":
+        context = make(**options)
+        context.on("console", heard)
+        return context
+
+    found.new_context = new_context  # type: ignore[method-assign]
+    return said
+
+
+@pytest.fixture(autouse=True)
+def _pages_warn_of_nothing(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A test fails if a page of its browser has warned of anything, a stale value for instance."""
+    said = SAID[request.getfixturevalue("browser")] if "browser" in request.fixturenames else []
+    said.clear()
+    yield
+    assert said == [], "a page has warned"
 
 
 @pytest.fixture

@@ -38,6 +38,11 @@ UNREAD = "Diese Aufzeichnung lässt sich nicht lesen: "
 ROUND = '[Rules "rounds=1"]\n[Termination "unfinished"]\n[Round "1"]\n[Start "0"]\n'
 
 
+KEEP = """(text) => fetch('/api/records', {
+  method: 'POST', headers: {'content-type': 'application/json'}, body: JSON.stringify({text}),
+}).then((answer) => answer.status)"""
+
+
 def refused(page: "Page", text: str) -> str:
     page.goto("/replay")
     page.locator("textarea").fill(text)
@@ -52,6 +57,25 @@ def test_a_record_is_refused_in_german(german: "Page") -> None:
     assert refused(german, ROUND + "1. +R5").startswith(UNREAD + said)
     said = "Rules: hand: „99“ ist keine Zahl von 1 bis 12"
     assert refused(german, '[Rules "hand=99"]') == UNREAD + said
+
+
+def test_a_record_without_a_round_is_not_passed_over_in_silence(german: "Page") -> None:
+    """The button seemed to do nothing."""
+    text = '[Event "x"]\n[Termination "unfinished"]\n'
+    assert refused(german, text) == "Diese Aufzeichnung hat keine Runde, die sich ansehen ließe."
+
+
+def test_a_day_of_a_record_is_written_as_other_days_are(german: "Page") -> None:
+    german.goto("/replay")
+    for date in ("2026.11.30", "????.??.??"):
+        text = f'[Event "Abend {date[:4]}"]\n[Date "{date}"]\n' + ROUND
+        kept = german.evaluate(KEEP, text)
+        assert kept == 201
+    german.goto("/games")
+    german.locator(".when").nth(1).wait_for()
+    shown = german.locator(".when").all_inner_texts()
+    assert any(each.strip().startswith("Abend 2026 30.11.2026 ·") for each in shown), shown
+    assert any(each.strip().startswith("Abend ???? Tag unbekannt ·") for each in shown), shown
 
 
 def test_a_position_is_refused_in_german(german: "Page") -> None:

@@ -115,3 +115,38 @@ def test_german_fits_the_narrowest_phone_around_the_table(german: "Page") -> Non
         room.open(path)
         german.get_by_role("heading").first.wait_for()
         fits(german)
+
+
+DOTS = """() => {
+  const line = document.querySelector('.prompt .text span'), text = line.firstChild;
+  const range = document.createRange(), tops = [];
+  for (const at of [text.data.length - 1, text.data.length - 3]) {
+    range.setStart(text, at);
+    range.setEnd(text, at + 1);
+    tops.push(range.getBoundingClientRect().top);
+  }
+  return text.data.endsWith('…') && tops[0] !== tops[1];
+}"""
+"""Whether the dots that end the prompt stand on a line of their own."""
+
+
+def test_the_dots_of_the_waiting_line_never_stand_alone(german: "Page") -> None:
+    """On a phone they had a second line for themselves."""
+    room = FakeRoom(german, MIDDLE)
+    room.answer = lambda _: None
+    room.open()
+    ready(german)
+    for key in "4d0":
+        german.keyboard.press(key)
+    german.get_by_text("Dein Zug wird gesendet").wait_for()
+    assert prompt(german).endswith("…")
+    room.mute = True
+    room.sockets[-1].close()
+    german.get_by_text("Dein Zug wartet auf die Verbindung").wait_for()
+    widths = range(240, 391, 3)
+    alone = []
+    for width in widths:
+        german.set_viewport_size({"width": width, "height": 844})
+        if german.evaluate(DOTS):
+            alone.append(width)
+    assert alone == []

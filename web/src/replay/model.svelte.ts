@@ -21,6 +21,7 @@ export class Replay {
   readonly table: TableModel;
   readonly last: number = $derived((this.round?.frames.length ?? 1) - 1);
   readonly frame = $derived(this.round?.frames[this.place.ply] ?? null);
+  #gone = false;
   #rounds = new Map<number, ReplayRound>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -40,7 +41,8 @@ export class Replay {
 
   async go(to: Place, step = false): Promise<void> {
     const round = await this.#fetch(to.round);
-    if (round === null) return;
+    // The page may have been left while the round was fetched.
+    if (round === null || this.#gone) return;
     const ply = Math.min(Math.max(0, to.ply), round.frames.length - 1);
     const changed = this.round?.round !== round.round;
     this.round = round;
@@ -134,6 +136,13 @@ export class Replay {
   stop(): void {
     this.playing = false;
     clearTimeout(this.#timer);
+  }
+
+  /** The page is left. */
+  leave(): void {
+    this.#gone = true;
+    this.stop();
+    this.table.showNoMore();
   }
 }
 

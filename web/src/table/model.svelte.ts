@@ -140,6 +140,13 @@ export class TableModel {
 
   stop(): void {
     this.#socket.close();
+    this.showNoMore();
+  }
+
+  /** Nothing moves any more, and nothing of the table is read: whoever looked at it has left. */
+  showNoMore(): void {
+    this.#show += 1;
+    this.motion?.finish();
   }
 
   retryNow(): void {
@@ -311,6 +318,7 @@ export class TableModel {
     if (!alreadyLaid) {
       this.shown = before;
       await tick();
+      if (show !== this.#show) return middle;
       const from = this.motion?.rect(this.#handSpot(before, seat, turn.card)) ?? null;
       await this.#beat(middle, from, laySpot(seat, turn), show);
       if (show === this.#show) await this.motion?.pause(PAUSE);
@@ -391,8 +399,9 @@ export class TableModel {
     this.staging = next;
     if (this.#drawsItself()) return this.draw('*');
     this.spoken = `${PROMPT.staged(card, kind)} ${PROMPT.nowDraw}.`;
+    const spot = laySpot(this.near, { kind, card });
     await tick();
-    await this.motion?.fly(start, laySpot(this.near, { kind, card }));
+    await this.motion?.fly(start, spot);
   }
 
   #drawsItself(): boolean {

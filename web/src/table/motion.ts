@@ -28,7 +28,7 @@ export class Motion {
   async fly(from: DOMRect | null, spot: string): Promise<void> {
     // In the frame that shows it, before its paint: measured at once, it would all be laid out twice,
     // and the first time within the input's own task.
-    if (!(await this.#frame())) return;
+    if (!(await this.#frame()) || !this.root.isConnected) return;
     const target = this.#find(spot);
     const face = target?.querySelector<SVGElement>('svg.face');
     if (target === null || face === null || face === undefined) return;

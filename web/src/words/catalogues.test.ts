@@ -82,6 +82,11 @@ describe.each(codes)('%s', (code) => {
     }
   });
 
+  test('lets no line begin with the dots of its sentence', () => {
+    const alone = [...everything].filter(([, message]) => /[^\s\d] …/.test(JSON.stringify(message)));
+    expect(alone.map(([id]) => id)).toEqual([]);
+  });
+
   test('leaves nothing empty', () => {
     for (const [id, message] of everything) expect([id, message.length > 0]).toEqual([id, true]);
   });
