@@ -74,7 +74,11 @@ def test_a_replay_left_while_a_round_is_fetched(browser: "Browser", room: Runnin
     page.locator("textarea").fill(RECORD.read_text("utf-8"))
     page.get_by_role("button", name="Look at it").click()
     ready(page)
-    page.route("**/api/records/look", held.append)
+
+    def hold(route: "Route") -> None:
+        held.append(route)
+
+    page.route("**/api/records/look", hold)
     page.keyboard.press("End")
     page.keyboard.press("ArrowRight")
     page.wait_for_timeout(200)
