@@ -201,7 +201,9 @@ def test_the_host_tells_tables_of_the_same_names_apart(
         ada.goto("/")
         wish = {"name": 40 * "W", "seat": 0}
         ada.goto(ada.request.post("/api/tables", data=wish).json()["url"])
-        ada.wait_for_function("() => document.title === 'Waiting for a friend\u00a0… – Lost Cities'")
+        ada.wait_for_function(
+            "() => document.title === 'Waiting for a friend\u00a0… – Lost Cities'"
+        )
         host.set_viewport_size({"width": 390, "height": 844})
         host.reload()
         host.get_by_text(40 * "W").first.wait_for()
