@@ -166,7 +166,8 @@ async def test_what_is_no_sheet_or_cannot_be_is_refused(room: RunningRoom) -> No
             (write_link(broken), "round 2: R5 lies on both sides"),
         ):
             refused = await ada.post("/api/sheets", wish() | {"link": link}, 400)
-            assert refused["error"] == {"reason": "bad_sheet", "text": said}
+            assert (refused["error"]["reason"], refused["error"]["text"]) == ("bad_sheet", said)
+            assert refused["error"]["said"]["code"] == "place.inside"
         for wrong in ({"id": "no id"}, {"played": -1}, {"link": "x" * 65_537}):
             refused = await ada.post("/api/sheets", wish() | wrong, 400)
             assert refused["error"]["reason"] == "bad_body"
