@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from lostcities.agents.minds import MINDS
 from lostcities.agents.policy import PolicyAgent
 from lostcities.agents.registry import COMMAND, factory, full_name
 from lostcities.agents.simple import WORTH_STARTING
@@ -26,11 +27,20 @@ from lostcities.kernel.round import (
     legal_plays,
 )
 
-OUTSIDE, RANDOM, GREEDY, STEADY, NETWORK = range(5)
-"""Which agent plays; ``OUTSIDE`` is any other, which compiled code leaves to its caller. ``NETWORK`` and
-above are networks alone, without search, counted in the order in which they are handed over."""
+OUTSIDE, RANDOM, GREEDY, STEADY, MIND = range(5)
+"""Which agent plays; ``OUTSIDE`` is any other, which compiled code leaves to its caller. ``MIND`` is the
+mind of level 1 (:mod:`lostcities.agents.minds`); those of the levels above follow."""
+NETWORK = MIND + len(MINDS)
+"""This and above are networks alone, without search, counted in the order in which they are handed over."""
 
-_PLAIN = {"random@1": RANDOM, "greedy@1": GREEDY, "steady@1": STEADY}
+_PLAIN = {
+    "random@1": RANDOM,
+    "greedy@1": GREEDY,
+    "steady@1": STEADY,
+    **{f"level{level + 1}@2": MIND + level for level in range(len(MINDS))},
+}
+_NETWORKS = {"level6@1": "policy-2"}
+"""Agents that play a network's first choices under another name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +48,7 @@ class Form:
     """The compiled form of an agent.
 
     Attributes:
-        kind: ``OUTSIDE``, ``RANDOM``, ``GREEDY``, ``STEADY`` or ``NETWORK``.
+        kind: ``OUTSIDE``, ``RANDOM``, ``GREEDY``, ``STEADY``, ``MIND`` and above, or ``NETWORK``.
         network: the name of a shipped network, where it is one.
     """
 
@@ -57,6 +67,8 @@ def compiled_form(name: str) -> Form:
     full = full_name(name)
     if full in _PLAIN:
         return Form(_PLAIN[full])
+    if full in _NETWORKS:
+        return Form(NETWORK, _NETWORKS[full])
     made: Any = factory(full)
     plain = isinstance(made, type) and issubclass(made, PolicyAgent)
     # A kin that chooses in its own way is none of ours.

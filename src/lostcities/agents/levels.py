@@ -1,10 +1,12 @@
 """Seven named levels, from *first game* to *master*, evenly spaced in strength.
 
-The levels below the strongest misjudge: to the worth that the network of ``policy@2`` gives every half-turn
-an error is added, drawn anew each time, and the half-turn that then looks best is played. A small error
-mixes up what is nearly equal, a larger one good and middling half-turns; none plays what is worse than the
-best by more than ``REACH`` errors, so no level plays nonsense. Errors of all half-turns add up, so a few
-points each cost far more than that a round. Level 7 is a search. Strengths: docs/strength.md.
+The levels 1 to 5 think of more and look further from one to the next: their first version only misjudged more or
+less, their second is a :class:`MindAgent`. Level 6 plays as the network of ``policy@2`` does, level 7 is a
+search. Strengths: docs/strength.md.
+
+In the first versions (:class:`ErringAgent`) an error was added, drawn anew each time, to the worth that the
+network of ``policy@2`` gives every half-turn, and the half-turn that then looked best was played; none that is
+worse than the best by more than ``REACH`` errors.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from numpy.typing import NDArray
 
 from lostcities.agents.agent import Agent, Choice, check_to_move
 from lostcities.agents.level_table import LEVELS
+from lostcities.agents.minds_compiled import MINDS, mind_draw, mind_lay, mind_of
 from lostcities.agents.network import forward
 from lostcities.agents.network.weights import shipped
 from lostcities.agents.search import Search2Agent, Search3Agent, SearchAgent
@@ -112,8 +115,31 @@ class ErringAgent:
         )  # fmt: skip
 
 
+class MindAgent:
+    """A level that thinks of some things and not of others, see :mod:`lostcities.agents.minds`.
+
+    Args:
+        level: 1 to 5.
+    """
+
+    def __init__(self, level: int) -> None:
+        self.name = f"level{level}@2"
+        self._level = level - 1
+
+    def choose(self, view: View, time_ms: int | None, rng: Random) -> Choice:
+        """See :meth:`lostcities.agents.agent.Agent.choose`; time plays no part."""
+        check_to_move(view)
+        row, rules = bridge.view_to_row(view), bridge.packed(view.rules)
+        seed = rng.getrandbits(63)
+        mind = mind_of(MINDS, self._level, seed)
+        lay = int(mind_lay(row, rules, MINDS, mind, seed))
+        apply_lay(row, rules, lay)
+        draw = int(mind_draw(row, rules, MINDS, mind, seed))
+        return Choice(bridge.actions_to_turn(lay, draw, view.rules.colours))
+
+
 def make_level(name: str, samples: int = 0) -> Agent:
-    """The agent of a level.
+    """The agent of a level, in its first version.
 
     Args:
         name: of the level.
@@ -158,3 +184,4 @@ class Master3(_Master, Search3Agent):
 level1, level2, level3, level4, level5, level6, level7 = (
     partial(make_level, name) for name in LEVELS
 )
+mind1, mind2, mind3, mind4, mind5 = (partial(MindAgent, level) for level in range(1, 6))

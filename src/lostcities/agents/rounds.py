@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from lostcities.agents.compiled import (
     GREEDY,
+    MIND,
     NETWORK,
     RANDOM,
     STEADY,
@@ -25,6 +26,7 @@ from lostcities.agents.compiled import (
     nth_turn,
 )
 from lostcities.agents.duel import PlayedRound, agent_rng, deal_rng, first_seat
+from lostcities.agents.minds_compiled import MINDS, mind_draw, mind_lay, mind_of
 from lostcities.agents.network import forward
 from lostcities.agents.network.weights import shipped
 from lostcities.agents.steady_compiled import steady_draw, steady_lay, whole
@@ -33,7 +35,7 @@ from lostcities.core.round import deal as deal_round
 from lostcities.core.rules import Rules
 from lostcities.core.seats import Seat
 from lostcities.kernel import layout as at
-from lostcities.kernel.bits import ZERO, U
+from lostcities.kernel.bits import ONE, ZERO, U
 from lostcities.kernel.bridge import actions_to_turn, faces_of, pack
 from lostcities.kernel.jit import in_place, inlined
 from lostcities.kernel.round import (
@@ -56,7 +58,7 @@ MOST_TURNS = 500
 DECK_WORDS = 384
 """Random words for a deck: Fisher and Yates take 1.4 a card in the mean."""
 AGENT_WORDS = 512
-"""Random words for the turns of ``random@1`` in a round."""
+"""Random words for the turns in a round of an agent that takes any."""
 
 
 @inlined
@@ -87,6 +89,16 @@ def shuffle(deck: Actions, words: Words, used: Counts) -> bool:
         deck[last] = deck[chosen]
         deck[chosen] = face
     return True
+
+
+@inlined
+def _seed(words: Words, used: Counts, which: int) -> int:
+    """``random.Random.getrandbits(63)`` from the words of its generator; −1 when they are used up."""
+    at_word = used[which]
+    if at_word + 2 > words.size:
+        return -1
+    used[which] = at_word + 2
+    return whole(U(words[at_word]) | ((U(words[at_word + 1]) >> ONE) << U(32)))
 
 
 @in_place
@@ -138,6 +150,15 @@ def play_round(
                 return -1
             draw = nth_turn(row, rules, chosen)
             actions[turns, 0] = whole(row[at.LAY]) - 1
+        elif MIND <= kind < NETWORK:
+            seed = _seed(words[seat], used, seat)
+            if seed < 0:
+                return -1
+            mind = mind_of(MINDS, kind - MIND, seed)
+            lay = mind_lay(row, rules, MINDS, mind, seed)
+            actions[turns, 0] = lay
+            apply_lay(row, rules, lay)
+            draw = mind_draw(row, rules, MINDS, mind, seed)
         else:
             if kind == STEADY:
                 lay = steady_lay(row, rules)
@@ -277,13 +298,13 @@ class Table:
             for which, form in enumerate((pairing.a, pairing.b)):
                 seat = which if game == 0 else 1 - which
                 kinds[i, seat] = self._kind(form)
-                if form.kind == RANDOM:
+                if form.kind == RANDOM or MIND <= form.kind < NETWORK:
                     rng = agent_rng(self._seed, pairing.number, game, which)
                     words[i, seat] = _words(rng.randbytes(4 * AGENT_WORDS))
         return fits
 
     def _kind(self, form: Form) -> int:
-        if form.kind != NETWORK:
+        if form.kind < NETWORK:
             return form.kind
         if form.network not in self._places:
             self._places[form.network] = len(self._places)

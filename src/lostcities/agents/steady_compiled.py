@@ -63,13 +63,14 @@ def numbers_of(faces: Word, colour: int) -> int:
 
 
 @inlined
-def _top(row: Row, colour: int) -> int:
+def pile_top(row: Row, colour: int) -> int:
     """The card on a pile: 0 a wager, else the number less 1; −1 for an empty pile."""
     return whole(row[at.PILES + 1 + colour] & U(15)) - 1
 
 
 @inlined
-def _above(top: int) -> int:
+def beyond(top: int) -> int:
+    """The numbers that a row with this highest number still takes, as a set."""
     return 511 if top == 0 else 511 & ~((1 << (top - 1)) - 1)
 
 
@@ -89,7 +90,7 @@ def potential(
 ) -> int:
     """See :func:`lostcities.agents.steady.potential`; the row is ``total … top``."""
     opened = cards > 0
-    above = _above(top)
+    above = beyond(top)
     mine = held & above
     left = lays - how_many(mine)
     while left < 0:
@@ -141,7 +142,8 @@ def _with_card(
 
 
 @inlined
-def _gift(rank: int, wagers: int, cards: int, top: int, shown: bool, lays: int) -> int:
+def gift(rank: int, wagers: int, cards: int, top: int, shown: bool, lays: int) -> int:
+    """See :func:`lostcities.agents.steady.gift`; ``wagers … top`` are of the other seat's row."""
     if lays <= 0:
         return 0
     if cards > 0:
@@ -155,13 +157,14 @@ def _gift(rank: int, wagers: int, cards: int, top: int, shown: bool, lays: int) 
 
 
 @in_place
-def _overload(row: Row, rules: PackedRules, seat: int, lays: int) -> int:
+def overload(row: Row, rules: PackedRules, seat: int, lays: int) -> int:
+    """Points (of 1/64) lost because more cards of opened colours are held than lays are left."""
     base = at.SEAT * seat
     hand, laid, counts = row[base + at.HAND], row[base + at.LAID], row[base + at.WAGERS]
     many = 0
     for c in range(rules[at.COLOURS]):
         if (laid >> U(10 * c)) & U(0x3FF):
-            many += how_many(numbers_of(hand, c) & _above(TOP[numbers_of(laid, c)]))
+            many += how_many(numbers_of(hand, c) & beyond(TOP[numbers_of(laid, c)]))
     over = many - lays
     lost = 0
     value = 1
@@ -172,7 +175,7 @@ def _overload(row: Row, rules: PackedRules, seat: int, lays: int) -> int:
                 factor = 1 + whole(wagers_in(counts, U(c), at.IN_LAID))
                 rank = value // factor
                 if rank * factor == value and 2 <= rank <= 10:
-                    mine = numbers_of(hand, c) & _above(TOP[numbers_of(laid, c)])
+                    mine = numbers_of(hand, c) & beyond(TOP[numbers_of(laid, c)])
                     if (mine >> (rank - 2)) & 1:
                         lost += value
                         over -= 1
@@ -180,28 +183,31 @@ def _overload(row: Row, rules: PackedRules, seat: int, lays: int) -> int:
 
 
 @inlined
-def _hidden(row: Row, seat: int) -> int:
+def hidden_cards(row: Row, seat: int) -> int:
+    """Cards in the deck and unknown in the other hand."""
     other = 1 - seat
     unknown = whole(U(hand_count(row, other))) - whole(U(known_count(row, other)))
     return deck_left(row) + max(0, unknown)
 
 
 @inlined
-def _unseen(row: Row, rules: PackedRules, seat: int) -> Word:
+def unseen_numbers(row: Row, rules: PackedRules, seat: int) -> Word:
+    """Faces that a seat has not seen; of wagers nothing is told."""
     other = at.SEAT * (1 - seat)
     seen = row[at.SEAT * seat + at.HAND] | row[at.LAID] | row[at.SEAT + at.LAID]
     return deck_faces(rules) & ~(seen | row[at.PILED] | row[other + at.KNOWN])
 
 
 @inlined
-def _good_cards(row: Row, rules: PackedRules, seat: int) -> int:
+def good_cards(row: Row, rules: PackedRules, seat: int) -> int:
+    """How many cards a seat holds that its opened rows still take."""
     base = at.SEAT * seat
     hand, laid, counts = row[base + at.HAND], row[base + at.LAID], row[base + at.WAGERS]
     good = 0
     for c in range(rules[at.COLOURS]):
         if (laid >> U(10 * c)) & U(0x3FF):
             top = TOP[numbers_of(laid, c)]
-            good += how_many(numbers_of(hand, c) & _above(top))
+            good += how_many(numbers_of(hand, c) & beyond(top))
             if top == 0:
                 good += whole(wagers_in(counts, U(c), at.IN_HAND))
     return good
@@ -214,13 +220,13 @@ def steady_lay(row: Row, rules: PackedRules) -> int:
     base, their = at.SEAT * seat, at.SEAT * (1 - seat)
     deck = deck_left(row)
     lays, their_lays = (deck - 1) // 2, deck // 2
-    if filled_piles(row) and _overload(row, rules, seat, lays + 1) > 0:
+    if filled_piles(row) and overload(row, rules, seat, lays + 1) > 0:
         lays = deck // 2
-    chance = min(UNIT, CHANCE * lays // _hidden(row, seat))
-    haste = HASTE * _good_cards(row, rules, seat) // (lays + 1)
+    chance = min(UNIT, CHANCE * lays // hidden_cards(row, seat))
+    haste = HASTE * good_cards(row, rules, seat) // (lays + 1)
     hand, laid, counts = row[base + at.HAND], row[base + at.LAID], row[base + at.WAGERS]
     their_laid, their_counts = row[their + at.LAID], row[their + at.WAGERS]
-    shown, unseen = row[their + at.KNOWN], _unseen(row, rules, seat)
+    shown, unseen = row[their + at.KNOWN], unseen_numbers(row, rules, seat)
     colours = int(rules[at.COLOURS])
     best, chosen = -(1 << 60), -1
     for c in range(colours):
@@ -241,7 +247,7 @@ def steady_lay(row: Row, rules: PackedRules) -> int:
         their_cards, their_top = how_many(theirs) + their_wagers, TOP[theirs]
         known = bool((shown >> U(10 * c)) & U(0x3FF))
         regret = 0
-        card = _top(row, c)
+        card = pile_top(row, c)
         if card >= 0 and (top == 0 or card >= top):  # otherwise nobody would wish for it
             wish = _with_card(
                 rules, total, wagers, cards, top, held, held_wagers, hope, lays, chance, haste,
@@ -268,7 +274,7 @@ def steady_lay(row: Row, rules: PackedRules) -> int:
             else:
                 value = before  # a card that cannot be played adds nothing to its row
             value -= before + regret
-            value -= _gift(rank, their_wagers, their_cards, their_top, known, their_lays)
+            value -= gift(rank, their_wagers, their_cards, their_top, known, their_lays)
             if value > best:
                 best, chosen = value, 10 * colours + 10 * c + index
     return chosen
@@ -285,15 +291,15 @@ def steady_draw(row: Row, rules: PackedRules) -> int:
         return chosen
     deck = deck_left(row)
     after_deck, after_pile = (deck - 1) // 2, deck // 2
-    best = -_overload(row, rules, seat, after_deck)
+    best = -overload(row, rules, seat, after_deck)
     if after_deck > 0:
         best += UNKNOWN_CARD + UNKNOWN_CARD_EARLY * min(after_deck, EARLY)
-    lost = _overload(row, rules, seat, after_pile)
-    chance = min(UNIT, CHANCE * after_deck // _hidden(row, seat))
+    lost = overload(row, rules, seat, after_pile)
+    chance = min(UNIT, CHANCE * after_deck // hidden_cards(row, seat))
     hand, laid, counts = row[base + at.HAND], row[base + at.LAID], row[base + at.WAGERS]
-    unseen = _unseen(row, rules, seat)
+    unseen = unseen_numbers(row, rules, seat)
     for c in range(colours):
-        card = _top(row, c)
+        card = pile_top(row, c)
         if card < 0 or (row[at.CLOSED] >> U(c)) & U(1):
             continue
         held, held_wagers = numbers_of(hand, c), whole(wagers_in(counts, U(c), at.IN_HAND))

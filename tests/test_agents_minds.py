@@ -1,0 +1,224 @@
+"""The levels below *Expert*: what each thinks of, and what none of them ever does."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+import pytest
+
+from lostcities.agents.agent import Agent
+from lostcities.agents.compiled import compiled_form
+from lostcities.agents.duel import deal_deck
+from lostcities.agents.minds import ERROR, LAPSE, MINDS, numbers
+from lostcities.agents.registry import make_agent
+from lostcities.core.position import parse_position
+from lostcities.core.round import deal
+from lostcities.core.rules import Rules
+from lostcities.core.seats import other
+from lostcities.core.turn import Turn
+from lostcities.core.views import View, view_of_round
+
+pytestmark = pytest.mark.needs("numba")
+
+LEVELS = tuple(f"level{number}@2" for number in range(1, len(MINDS) + 1))
+MANY_RULES = (
+    "stall=100",
+    "colours=6 stall=100",
+    "wagers=0 stall=100",
+    "colours=3 hand=5 wagers=1 top=7 cost=9 stall=40",
+    "colours=2 hand=1 wagers=0 top=4 stall=20",
+    "hand=12 cost=0 bonus=99 bonus_at=1 stall=60",
+    "own_discard=yes bonus_at=13 stall=90",
+    "",
+)
+
+# ---- nonsense -----------------------------------------------------------------------------------
+
+
+class Sense:
+    """A position in the words of the rules, to judge a turn by; none of the agents' own code."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        seat = view.own_seat
+        self.rows = [[card.rank for card in row] for row in view.expeditions[seat]]
+        self.theirs = [[card.rank for card in row] for row in view.expeditions[other(seat)]]
+        self.hand = [(int(card.colour), card.rank) for card in view.hand]
+        self.lays = 1 + (view.deck - 1) // 2
+        """Of this seat, this one included, if all draw from the deck."""
+
+    def top(self, colour: int) -> int:
+        return max(self.rows[colour], default=0)
+
+    def fits(self, colour: int, rank: int) -> bool:
+        return rank > self.top(colour) or (rank == 0 and self.top(colour) == 0)
+
+    def waiting(self, colour: int) -> int:
+        """Cards in hand that opened rows take, and the numbers of the colour that is to be opened."""
+        opened = [c for c, row in enumerate(self.rows) if row]
+        count = sum(1 for c, rank in self.hand if c in opened and self.fits(c, rank))
+        if colour not in opened:
+            count += sum(1 for c, rank in self.hand if c == colour and rank)
+        return count
+
+    def numbers(self, colour: int) -> list[int]:
+        return sorted((r for c, r in self.hand if c == colour and r > self.top(c)), reverse=True)
+
+    def nonsense(self, turn: Turn) -> Iterator[str]:
+        """What nobody at a table would understand about a turn."""
+        colour, rank = int(turn.lay.card.colour), turn.lay.card.rank
+        if turn.lay.discard:
+            yield from self._thrown(colour, rank)
+        else:
+            yield from self._played(colour, rank)
+        yield from self._drawn(turn)
+
+    def _thrown(self, colour: int, rank: int) -> Iterator[str]:
+        between = set(range(max(self.top(colour), 1) + 1, rank))
+        if self.rows[colour] and rank > self.top(colour) and between <= set(self.theirs[colour]):
+            yield "throws away the next card of its own row"
+        ready = any(row and self.numbers(c) for c, row in enumerate(self.rows))
+        if self.view.deck <= 2 and ready:
+            yield "throws its last lay away"
+
+    def _played(self, colour: int, rank: int) -> Iterator[str]:
+        lower = [each for each in self.numbers(colour) if each < rank]
+        if lower and self.lays >= self.waiting(colour):
+            yield "passes over a lower card that it holds and has time for"
+        rules = self.view.rules
+        if not self.rows[colour] and self.view.deck <= 10:
+            rest = [each for each in self.numbers(colour) if each > rank][: self.lays - 1]
+            if rank + sum(rest) <= rules.cost and 1 + len(rest) < rules.bonus_at:
+                yield "opens with the last cards what cannot pay any more"
+
+    def _drawn(self, turn: Turn) -> Iterator[str]:
+        colour, card = turn.draw, turn.lay.card
+        if colour is None:
+            return
+        if turn.lay.discard and card.colour == colour:
+            yield "takes back what it has just thrown away"
+            return
+        laid = not turn.lay.discard and card.colour == colour
+        top = max(self.top(colour), card.rank) if laid else self.top(colour)
+        drawn = self.view.piles[colour][-1].rank
+        after = Sense(self._after(turn))
+        fitting = sum(len(after.numbers(c)) for c, row in enumerate(after.rows) if row)
+        if not (drawn > top or drawn == top == 0) and fitting <= self.lays - 1:
+            yield "takes a card that it can never lay, with no time to win"
+
+    def _after(self, turn: Turn) -> View:
+        hand = list(self.view.hand)
+        hand.remove(turn.lay.card)
+        rows = self.view.expeditions
+        if not turn.lay.discard:
+            own = list(rows[self.view.own_seat])
+            own[turn.lay.card.colour] = (*own[turn.lay.card.colour], turn.lay.card)
+            rows = rows.replace(self.view.own_seat, tuple(own))
+        return replace(self.view, hand=tuple(hand), expeditions=rows, legal=())
+
+
+def views(text: str, rounds: int, players: tuple[Agent, ...], whim: float) -> Iterator[View]:
+    """Positions of rounds between agents, some of whose turns are replaced by random ones."""
+    rules = Rules.parse(text)
+    for number in range(rounds):
+        rng = Random(f"{text} {number} {whim}")
+        state, turns = deal(rules, deal_deck(rules, 31, number), number % 2), 0
+        while not state.over and turns < 200:
+            view = view_of_round(state, state.to_move)
+            yield view
+            legal = state.legal_turns()
+            agent = players[(number + turns) % len(players)]
+            own = agent.choose(view, None, rng).turn
+            state, turns = state.play(rng.choice(legal) if rng.random() < whim else own), turns + 1
+
+
+def looked_for(agents: tuple[Agent, ...], text: str, rounds: int) -> Counter[str]:
+    """The nonsense that agents play, by what it is, and how many turns were looked at."""
+    found: Counter[str] = Counter()
+    rng = Random(text)
+    for whim in (0.0, 0.3, 1.0):
+        for view in views(text, rounds, agents, whim):
+            sense = Sense(view)
+            for agent in agents:
+                turn = agent.choose(view, None, rng).turn
+                found["turns"] += 1
+                found.update(f"{agent.name} {each} ({turn})" for each in sense.nonsense(turn))
+    return found
+
+
+@pytest.mark.parametrize("text", MANY_RULES)
+def test_no_level_ever_plays_nonsense(text: str) -> None:
+    found = looked_for(tuple(make_agent(name) for name in LEVELS), text, 2)
+    assert found.pop("turns") > 50
+    assert not found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", MANY_RULES)
+def test_no_level_ever_plays_nonsense_in_many_rounds(text: str) -> None:
+    found = looked_for(tuple(make_agent(name) for name in LEVELS), text, 40)
+    assert found.pop("turns") > 2000
+    assert not found
+
+
+def test_others_do_play_nonsense_of_every_kind() -> None:
+    agent = make_agent("random@1")
+    found = looked_for((agent,), "own_discard=yes stall=60", 30)
+    kinds = {each.removeprefix("random@1 ").partition(" (")[0] for each in found} - {"turns"}
+    assert len(kinds) == 6, kinds
+
+
+@pytest.mark.parametrize("name", LEVELS)
+def test_rounds_end_in_a_usual_number_of_turns_without_a_stall_rule(name: str) -> None:
+    from lostcities.agents.rounds import Pairing, Table
+
+    form = compiled_form(name)
+    played = Table(Rules(), 5).play([Pairing(number, form, form) for number in range(200)])
+    turns = [game.turns for games in played if games for game in games]
+    assert len(turns) == 400
+    assert max(turns) <= 2 * 44 + 44
+    assert 44 <= np.mean(turns) < 66
+
+
+# ---- what each thinks of ------------------------------------------------------------------------
+
+
+def lay_of(level: int, position: str, rules: str = "") -> str:
+    """The turn of a level without lapses and errors."""
+    from lostcities.agents.minds_compiled import mind_draw, mind_lay
+    from lostcities.kernel import bridge
+    from lostcities.kernel.round import apply_lay
+
+    state = parse_position(position, Rules.parse(rules))
+    view = view_of_round(state, state.to_move)
+    every = np.array(numbers(), dtype=np.int64)
+    every[:, ERROR] = 0
+    row, packed = bridge.view_to_row(view), bridge.packed(view.rules)
+    lay = int(mind_lay(row, packed, every, level - 1, 1))
+    apply_lay(row, packed, lay)
+    draw = int(mind_draw(row, packed, every, level - 1, 1))
+    return str(bridge.actions_to_turn(lay, draw, view.rules.colours))
+
+
+def test_levels_think_of_more_from_one_to_the_next() -> None:
+    for lower, upper in zip(MINDS, MINDS[1:], strict=False):
+        pairs = [
+            (getattr(lower, each), getattr(upper, each))
+            for each in ("cost", "wagers", "unseen", "deck", "other")
+        ]
+        assert all(less <= more for less, more in pairs)
+        assert any(less < more for less, more in pairs)
+        assert upper.error < lower.error
+
+
+def test_lapses_are_as_frequent_as_told() -> None:
+    from lostcities.agents.minds_compiled import mind_of
+
+    every = np.array(numbers(), dtype=np.int64)
+    rng = Random(4)
+    for level in range(len(MINDS)):
+        minds = Counter(int(mind_of(every, level, rng.getrandbits(63))) for _ in range(4000))
+        assert set(minds) <= {level, level - 1}
+        assert minds[level - 1] / 4000 == pytest.approx(every[level, LAPSE] / 100, abs=0.03)
