@@ -19,6 +19,11 @@ FROZEN = {
     "random@1": "ff04e14ae453d569",
     "greedy@1": "13589a2edcf7c515",
     "steady@1": "044066adf1a9ea1c",
+    "level1@2": "74403d99e137049b",
+    "level2@2": "e0e75ec0053ccb17",
+    "level3@2": "008284e4a200ff32",
+    "level4@2": "46b06080ab86590d",
+    "level5@2": "91ac3ce6880b5864",
 }
 
 

@@ -1,4 +1,4 @@
-"""Levels and match equity: errors as told, no blunders, chances that add up."""
+"""First versions of the levels, and match equity: errors as told, no blunders, chances that add up."""
 
 from random import Random
 
@@ -62,9 +62,12 @@ def test_levels_go_from_first_game_to_master() -> None:
     assert len(set(titles)) == 7
     errors = [level.error for level in LEVELS.values()][:-1]
     assert errors == sorted(errors, key=lambda each: -(each or 0))
-    assert make_agent("level4").name == "level4@1"
+    newest = [make_agent(name).name for name in LEVELS]
+    assert newest == [*(f"level{number}@2" for number in range(1, 6)), "level6@1", "level7@3"]
     with pytest.raises(UnknownAgentError, match="does not search"):
-        make_agent("level4:samples=3")
+        make_agent("level4@1:samples=3")
+    with pytest.raises(UnknownAgentError, match="options refused"):
+        make_agent("level4@2:samples=3")
     with pytest.raises(ValueError, match="error"):
         ErringAgent(-1.0)
 

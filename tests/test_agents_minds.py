@@ -20,8 +20,6 @@ from lostcities.core.seats import other
 from lostcities.core.turn import Turn
 from lostcities.core.views import View, view_of_round
 
-pytestmark = pytest.mark.needs("numba")
-
 LEVELS = tuple(f"level{number}@2" for number in range(1, len(MINDS) + 1))
 MANY_RULES = (
     "stall=100",
@@ -170,6 +168,7 @@ def test_others_do_play_nonsense_of_every_kind() -> None:
     assert len(kinds) == 6, kinds
 
 
+@pytest.mark.needs("numba")
 @pytest.mark.parametrize("name", LEVELS)
 def test_rounds_end_in_a_usual_number_of_turns_without_a_stall_rule(name: str) -> None:
     from lostcities.agents.rounds import Pairing, Table
@@ -222,3 +221,62 @@ def test_lapses_are_as_frequent_as_told() -> None:
         minds = Counter(int(mind_of(every, level, rng.getrandbits(63))) for _ in range(4000))
         assert set(minds) <= {level, level - 1}
         assert minds[level - 1] / 4000 == pytest.approx(every[level, LAPSE] / 100, abs=0.03)
+
+
+def test_level_1_opens_with_three_cards_and_level_2_where_they_may_pay() -> None:
+    few = "0 | R2 R3 R4 Y7 | ?4 | - | - | - | ?30"
+    assert lay_of(1, few) == "+R2*"
+    assert lay_of(2, few) == "-R2*"
+    many = "0 | R4 R7 R9 R10 | ?4 | - | - | - | ?30"
+    assert lay_of(1, many) == lay_of(2, many) == "+R4*"
+
+
+def test_level_3_knows_that_wagers_multiply_and_level_2_does_not() -> None:
+    last = "0 | Y10 R9 | ?2 | Y2 RX R2 | - | - | ?2"
+    assert lay_of(2, last) == "+Y10*"
+    assert lay_of(3, last) == "+R9*"
+
+
+def test_level_3_leaves_room_for_cards_that_may_come_and_level_2_does_not() -> None:
+    gap = "0 | R9 Y2 Y3 | ?3 | RX R2 | - | - | ?40"
+    assert lay_of(2, gap) == "+R9*"
+    assert lay_of(3, gap) == "-Y2*"
+
+
+def test_level_4_counts_the_turns_left_and_level_3_does_not() -> None:
+    short = "0 | R6 R7 R10 | ?3 | R2 R3 R4 | - | - | ?2"
+    assert lay_of(3, short) == "+R6*"
+    assert lay_of(4, short) == "+R10*"
+
+
+def test_level_4_does_not_feed_the_rows_of_the_other_seat_and_level_3_does() -> None:
+    useless = "0 | Y9 W9 | ?2 | Y10 W10 | Y2 | - | ?20"
+    assert lay_of(3, useless) == "-Y9*"
+    assert lay_of(4, useless) == "-W9*"
+
+
+def test_level_5_minds_what_the_other_seat_may_still_open_and_level_4_does_not() -> None:
+    useless = "0 | Y9 W3 | ?2 | Y10 W10 | - | - | ?20"
+    assert lay_of(4, useless) == "-Y9*"
+    assert lay_of(5, useless) == "-W3*"
+
+
+def test_level_5_wins_time_from_piles_and_level_4_does_not() -> None:
+    crowded = "0 | R5 R6 R7 R8 R9 R10 Y9 Y10 | ?8 | R2 R3 R4 Y8 | - | B2 | ?8"
+    assert lay_of(4, crowded).endswith("*")
+    assert lay_of(5, crowded).endswith("<B")
+
+
+@pytest.mark.parametrize("level", range(1, len(MINDS) + 1))
+def test_a_level_plays_differently_at_different_times(level: int) -> None:
+    """Errors and lapses depend on chance alone, and the same chance gives the same turn."""
+    agent, rules = make_agent(f"level{level}@2"), Rules()
+    state = deal(rules, deal_deck(rules, 6, 0), 0)
+    turns = 0
+    for step in range(20):
+        view = view_of_round(state, state.to_move)
+        chosen = {agent.choose(view, None, Random(each)).turn for each in range(8)}
+        assert agent.choose(view, None, Random(3)) == agent.choose(view, None, Random(3))
+        turns += len(chosen)
+        state = state.play(agent.choose(view, None, Random(step)).turn)
+    assert 22 < turns < 100

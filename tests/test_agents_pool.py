@@ -117,7 +117,7 @@ async def test_a_registered_agent_plays_at_a_table() -> None:
 
 def test_the_agents_on_offer_are_told_in_words() -> None:
     cards = agent_cards()
-    assert [card.name for card in cards[:2]] == ["random@1", "level1@1"]
+    assert [card.name for card in cards[:2]] == ["random@1", "level1@2"]
     assert cards[-1].title == "Master"
     assert {"steady@1", "flat@1"} <= {card.name for card in cards}
     assert len({card.title for card in cards}) == len(cards), "only the newest version is offered"
@@ -130,6 +130,15 @@ def test_the_agents_on_offer_are_told_in_words() -> None:
 def test_a_room_without_numba_offers_what_plays_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
     assert [card.name for card in agent_cards()] == ["random@1", "greedy@1", "steady@1"]
+
+
+def test_with_numpy_alone_a_room_offers_the_levels_that_search_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == "numba" else name)
+    assert [card.name for card in agent_cards()] == [
+        "random@1", "level1@2", "level2@2", "greedy@1", "level3@2", "level4@2", "level5@2", "steady@1"
+    ]  # fmt: skip
 
 
 ROOM_THAT_IS_KILLED = """

@@ -6,7 +6,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from lostcities.agents.compiled import GREEDY, NETWORK, OUTSIDE, Form, compiled_form
+from lostcities.agents.compiled import GREEDY, MIND, NETWORK, OUTSIDE, Form, compiled_form
 from lostcities.agents.duel import (
     PlayedDeal,
     Player,
@@ -54,6 +54,36 @@ def test_every_turn_and_every_score_is_that_of_the_agents(text: str) -> None:
                 assert as_played(rules, deck, start, fast) == slow
 
 
+LEVEL_PAIRS = (
+    ("level1@2", "level5@2"),
+    ("level2@2", "random@1"),
+    ("level3@2", "level3@2"),
+    ("level4@2", "greedy@1"),
+    ("level6@1", "level2@2"),
+)
+
+
+@pytest.mark.parametrize("text", RULES)
+def test_levels_play_compiled_as_they_do_themselves(text: str) -> None:
+    rules = Rules.parse(text)
+    table = Table(rules, 11)
+    for a, b in LEVEL_PAIRS:
+        pairings = [Pairing(n, compiled_form(a), compiled_form(b)) for n in range(DEALS)]
+        for number, games in enumerate(table.play(pairings)):
+            own = slowly(rules, 11, number, a, b)
+            assert games is not None, (a, b, number)
+            for fast, slow in zip(games, (own.first, own.second), strict=True):
+                assert fast.actions == actions_of(slow.turns, rules.colours), (a, b, number)
+                assert fast.score == tuple(slow.score)
+
+
+def test_without_random_words_a_level_s_round_is_left_to_others() -> None:
+    pairings = [Pairing(0, compiled_form("level1@2"), compiled_form("level1@2"))]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("lostcities.agents.rounds.AGENT_WORDS", 7)
+        assert Table(Rules(), 1).play(pairings) == [None]
+
+
 def test_pairs_may_be_mixed_in_one_call() -> None:
     rules = Rules(stall=100)
     pairings = [
@@ -98,6 +128,10 @@ def test_a_round_without_end_is_left_to_others() -> None:
 def test_who_has_a_compiled_form() -> None:
     assert compiled_form("greedy") == Form(GREEDY)
     assert compiled_form("policy@1") == Form(NETWORK, "policy-1")
+    assert compiled_form("level6") == Form(NETWORK, "policy-2")
+    assert compiled_form("level1") == Form(MIND)
+    assert compiled_form("level5@2").kind == NETWORK - 1
+    assert compiled_form("level5@1").kind == OUTSIDE
     for other in ("flat", "tree", "flat:samples=8", "cmd:program", "steady:x=1"):
         assert compiled_form(other).kind == OUTSIDE
     with pytest.raises(UnknownAgentError):

@@ -58,7 +58,7 @@ def test_programs_are_called_by_their_names_in_the_page_s_language(quiet: "Page"
     assert quiet.get_by_text("First game").count() == 0
     asked = FakeRoom(quiet, phase="waiting")
     asked.api["/api/room"] = a_room(
-        {"name": "level1@1", "title": "First game", "description": "weighs badly"},
+        {"name": "level1@2", "title": "First game", "description": "plays what fits"},
         {"name": "ours@1", "title": "Ours", "description": "plays by ear"},
     )
     asked.open("/")

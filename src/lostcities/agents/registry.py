@@ -32,8 +32,8 @@ Factory = Callable[..., Agent]
 
 _BUILT_IN = {
     "random@1": "lostcities.agents.simple:RandomAgent",
-    "level1@1": "lostcities.agents.levels:level1",
     "level1@2": "lostcities.agents.levels:mind1",
+    "level1@1": "lostcities.agents.levels:level1",
     "level2@1": "lostcities.agents.levels:level2",
     "level2@2": "lostcities.agents.levels:mind2",
     "greedy@1": "lostcities.agents.simple:GreedyAgent",

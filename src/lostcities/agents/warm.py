@@ -16,7 +16,7 @@ from lostcities.core.round import deal
 from lostcities.core.rules import Rules
 from lostcities.core.views import view_of_round
 
-SEARCHING = ("flat:samples=8", "tree:iterations=8", "search:samples=8", "level3")
+SEARCHING = ("flat:samples=8", "tree:iterations=8", "search:samples=8", "level3", "level6")
 """Compiled agents, with next to nothing to think about."""
 
 

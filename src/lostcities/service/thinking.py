@@ -31,27 +31,33 @@ _TOLD = {
     "flat": ("Flat", "tries every turn on hundreds of deals that could be; takes a moment"),
     "search": ("Search", "tries its turns on deals that could be, as long as it may"),
 }
-_COMPILED = ("tree", "policy", "flat", "search")
-"""Agents that, as all levels, are too slow without Numba, so that a room without it does not offer
-them."""
+_COMPILED = ("tree", "policy", "flat", "search", "level6", "level7")
+"""Agents that are too slow without Numba, so that a room without it does not offer them."""
 
 
 def agent_cards() -> tuple[AgentCard, ...]:
     """Every registered agent in its newest version, from weak to strong.
 
     Outside programs (``cmd:…``) are not among them: what the room runs is the operator's choice,
-    not a visitor's. Where Numba is missing, those that need it are not among them either.
+    not a visitor's. Where Numba or NumPy is missing, those that need it are not among them either.
     """
-    from lostcities.agents.level_table import LEVELS
     from lostcities.agents.registry import agent_names, full_name
 
-    compiled = {*_COMPILED, *LEVELS}
-    slow = importlib.util.find_spec("numba") is None
+    left_out = _left_out()
     return tuple(
         _card(name)
         for name in agent_names()
-        if name == full_name(plain := name.partition("@")[0]) and not (slow and plain in compiled)
+        if name == full_name(plain := name.partition("@")[0]) and plain not in left_out
     )
+
+
+def _left_out() -> set[str]:
+    """Agents that lack here what they need."""
+    from lostcities.agents.level_table import LEVELS
+
+    if importlib.util.find_spec("numpy") is None:
+        return {*_COMPILED, *LEVELS}
+    return set(_COMPILED) if importlib.util.find_spec("numba") is None else set()
 
 
 def _card(name: str) -> AgentCard:
