@@ -3,22 +3,28 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 from random import Random
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from lostcities.agents.agent import Agent
+from lostcities.agents.agent import Agent, Choice
 from lostcities.agents.compiled import compiled_form
 from lostcities.agents.duel import deal_deck
 from lostcities.agents.minds import ERROR, LAPSE, MINDS, numbers
+from lostcities.agents.minds_compiled import mind_draw, mind_lay, mind_of
 from lostcities.agents.registry import make_agent
+from lostcities.agents.rounds import Pairing, Table
 from lostcities.core.position import parse_position
 from lostcities.core.round import deal
 from lostcities.core.rules import Rules
 from lostcities.core.seats import other
 from lostcities.core.turn import Turn
 from lostcities.core.views import View, view_of_round
+from lostcities.kernel import bridge
+from lostcities.kernel.round import apply_lay
 
 LEVELS = tuple(f"level{number}@2" for number in range(1, len(MINDS) + 1))
 MANY_RULES = (
@@ -132,6 +138,15 @@ def views(text: str, rounds: int, players: tuple[Agent, ...], whim: float) -> It
             state, turns = state.play(rng.choice(legal) if rng.random() < whim else own), turns + 1
 
 
+def turn_of(view: View, every: NDArray[np.int64], mind: int, seed: int) -> Turn:
+    """The turn of a mind, whatever its numbers."""
+    row, rules = bridge.view_to_row(view), bridge.packed(view.rules)
+    lay = int(mind_lay(row, rules, every, mind, seed))
+    apply_lay(row, rules, lay)
+    draw = int(mind_draw(row, rules, every, mind, seed))
+    return bridge.actions_to_turn(lay, draw, view.rules.colours)
+
+
 def looked_for(agents: tuple[Agent, ...], text: str, rounds: int) -> Counter[str]:
     """The nonsense that agents play, by what it is, and how many turns were looked at."""
     found: Counter[str] = Counter()
@@ -149,6 +164,29 @@ def looked_for(agents: tuple[Agent, ...], text: str, rounds: int) -> Counter[str
 @pytest.mark.parametrize("text", MANY_RULES)
 def test_no_level_ever_plays_nonsense(text: str) -> None:
     found = looked_for(tuple(make_agent(name) for name in LEVELS), text, 2)
+    assert found.pop("turns") > 50
+    assert not found
+
+
+class Wild:
+    """A level that misjudges by fifty points.
+
+    Args:
+        level: 1 to 5.
+    """
+
+    def __init__(self, level: int) -> None:
+        self.name = f"wild{level}@2"
+        self._mind, self._every = level - 1, np.array(numbers(), dtype=np.int64)
+        self._every[:, ERROR] = 50 * 64
+
+    def choose(self, view: View, time_ms: int | None, rng: Random) -> Choice:
+        return Choice(turn_of(view, self._every, self._mind, rng.getrandbits(63)))
+
+
+@pytest.mark.parametrize("text", MANY_RULES)
+def test_no_level_would_play_nonsense_however_much_it_erred(text: str) -> None:
+    found = looked_for(tuple(Wild(level) for level in range(1, len(MINDS) + 1)), text, 2)
     assert found.pop("turns") > 50
     assert not found
 
@@ -171,8 +209,6 @@ def test_others_do_play_nonsense_of_every_kind() -> None:
 @pytest.mark.needs("numba")
 @pytest.mark.parametrize("name", LEVELS)
 def test_rounds_end_in_a_usual_number_of_turns_without_a_stall_rule(name: str) -> None:
-    from lostcities.agents.rounds import Pairing, Table
-
     form = compiled_form(name)
     played = Table(Rules(), 5).play([Pairing(number, form, form) for number in range(200)])
     turns = [game.turns for games in played if games for game in games]
@@ -184,25 +220,16 @@ def test_rounds_end_in_a_usual_number_of_turns_without_a_stall_rule(name: str) -
 # ---- what each thinks of ------------------------------------------------------------------------
 
 
-def lay_of(level: int, position: str, rules: str = "") -> str:
+def level_turn(level: int, position: str) -> str:
     """The turn of a level without lapses and errors."""
-    from lostcities.agents.minds_compiled import mind_draw, mind_lay
-    from lostcities.kernel import bridge
-    from lostcities.kernel.round import apply_lay
-
-    state = parse_position(position, Rules.parse(rules))
-    view = view_of_round(state, state.to_move)
+    state = parse_position(position)
     every = np.array(numbers(), dtype=np.int64)
     every[:, ERROR] = 0
-    row, packed = bridge.view_to_row(view), bridge.packed(view.rules)
-    lay = int(mind_lay(row, packed, every, level - 1, 1))
-    apply_lay(row, packed, lay)
-    draw = int(mind_draw(row, packed, every, level - 1, 1))
-    return str(bridge.actions_to_turn(lay, draw, view.rules.colours))
+    return str(turn_of(view_of_round(state, state.to_move), every, level - 1, 1))
 
 
 def test_levels_think_of_more_from_one_to_the_next() -> None:
-    for lower, upper in zip(MINDS, MINDS[1:], strict=False):
+    for lower, upper in pairwise(MINDS):
         pairs = [
             (getattr(lower, each), getattr(upper, each))
             for each in ("cost", "wagers", "unseen", "deck", "other")
@@ -213,8 +240,6 @@ def test_levels_think_of_more_from_one_to_the_next() -> None:
 
 
 def test_lapses_are_as_frequent_as_told() -> None:
-    from lostcities.agents.minds_compiled import mind_of
-
     every = np.array(numbers(), dtype=np.int64)
     rng = Random(4)
     for level in range(len(MINDS)):
@@ -225,46 +250,46 @@ def test_lapses_are_as_frequent_as_told() -> None:
 
 def test_level_1_opens_with_three_cards_and_level_2_where_they_may_pay() -> None:
     few = "0 | R2 R3 R4 Y7 | ?4 | - | - | - | ?30"
-    assert lay_of(1, few) == "+R2*"
-    assert lay_of(2, few) == "-R2*"
+    assert level_turn(1, few) == "+R2*"
+    assert level_turn(2, few) == "-R2*"
     many = "0 | R4 R7 R9 R10 | ?4 | - | - | - | ?30"
-    assert lay_of(1, many) == lay_of(2, many) == "+R4*"
+    assert level_turn(1, many) == level_turn(2, many) == "+R4*"
 
 
 def test_level_3_knows_that_wagers_multiply_and_level_2_does_not() -> None:
     last = "0 | Y10 R9 | ?2 | Y2 RX R2 | - | - | ?2"
-    assert lay_of(2, last) == "+Y10*"
-    assert lay_of(3, last) == "+R9*"
+    assert level_turn(2, last) == "+Y10*"
+    assert level_turn(3, last) == "+R9*"
 
 
 def test_level_3_leaves_room_for_cards_that_may_come_and_level_2_does_not() -> None:
     gap = "0 | R9 Y2 Y3 | ?3 | RX R2 | - | - | ?40"
-    assert lay_of(2, gap) == "+R9*"
-    assert lay_of(3, gap) == "-Y2*"
+    assert level_turn(2, gap) == "+R9*"
+    assert level_turn(3, gap) == "-Y2*"
 
 
 def test_level_4_counts_the_turns_left_and_level_3_does_not() -> None:
     short = "0 | R6 R7 R10 | ?3 | R2 R3 R4 | - | - | ?2"
-    assert lay_of(3, short) == "+R6*"
-    assert lay_of(4, short) == "+R10*"
+    assert level_turn(3, short) == "+R6*"
+    assert level_turn(4, short) == "+R10*"
 
 
 def test_level_4_does_not_feed_the_rows_of_the_other_seat_and_level_3_does() -> None:
     useless = "0 | Y9 W9 | ?2 | Y10 W10 | Y2 | - | ?20"
-    assert lay_of(3, useless) == "-Y9*"
-    assert lay_of(4, useless) == "-W9*"
+    assert level_turn(3, useless) == "-Y9*"
+    assert level_turn(4, useless) == "-W9*"
 
 
 def test_level_5_minds_what_the_other_seat_may_still_open_and_level_4_does_not() -> None:
     useless = "0 | Y9 W3 | ?2 | Y10 W10 | - | - | ?20"
-    assert lay_of(4, useless) == "-Y9*"
-    assert lay_of(5, useless) == "-W3*"
+    assert level_turn(4, useless) == "-Y9*"
+    assert level_turn(5, useless) == "-W3*"
 
 
 def test_level_5_wins_time_from_piles_and_level_4_does_not() -> None:
     crowded = "0 | R5 R6 R7 R8 R9 R10 Y9 Y10 | ?8 | R2 R3 R4 Y8 | - | B2 | ?8"
-    assert lay_of(4, crowded).endswith("*")
-    assert lay_of(5, crowded).endswith("<B")
+    assert level_turn(4, crowded).endswith("*")
+    assert level_turn(5, crowded).endswith("<B")
 
 
 @pytest.mark.parametrize("level", range(1, len(MINDS) + 1))

@@ -50,13 +50,9 @@ STRENGTHS: dict[str, Strength] = {
         "plays its lowest card, never takes from a pile", 0.0, 0.0, 0.02, 0.5, 700, 30
     ),
     "level3@1": Strength("Casual: tells good from bad", 7.1, 0.7, 0.3, 0.540, 749, 21),
-    "level3@2": Strength(
-        "Casual: hopes for what may come", 20.0, 0.4, 0.4, 0.696, 762, 14
-    ),
+    "level3@2": Strength("Casual: hopes for what may come", 20.0, 0.4, 0.4, 0.696, 762, 14),
     "level4@1": Strength("Regular: a few mistakes a round", 18.9, 0.7, 0.3, 0.648, 835, 18),
-    "level4@2": Strength(
-        "Regular: counts turns, minds your rows", 27.8, 0.4, 0.4, 0.750, 861, 11
-    ),
+    "level4@2": Strength("Regular: counts turns, minds your rows", 27.8, 0.4, 0.4, 0.750, 861, 11),
     "tree@1": Strength("searches a tree of turns on possible deals", 29.3, 0.9, 70, 0.744, 889, 16),
     "level5@1": Strength("Strong: errs where it is close", 30.4, 0.7, 0.3, 0.747, 927, 11),
     "level5@2": Strength(
