@@ -2,32 +2,38 @@
 
 As ``steady@1`` does, a mind gives every colour the points that it may still come to, and makes the lay
 that raises them most; but it counts only what it thinks of. What anybody at a table would call nonsense
-no mind plays, however much it misjudges: :func:`is_senseless`, :func:`fits_next` and :func:`mind_draw`
-say what that is.
+no mind plays, however much it misjudges: :func:`~lostcities.agents.minds_colour.is_senseless`,
+:func:`~lostcities.agents.minds_colour.fits_next` and :func:`mind_draw` say what that is.
 
 Whole numbers of 1/64 point only, so the same random numbers give the same turns everywhere.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
-from numpy.typing import NDArray
 
 from lostcities.agents import minds
-from lostcities.agents.steady import BONUS_SLOPE, CHANCE, EARLY, HASTE, HELD, RISK, UNIT
+from lostcities.agents.minds_colour import (
+    Minds,
+    Side,
+    Time,
+    changed,
+    fits_next,
+    is_senseless,
+    laid_by,
+    played,
+    promise,
+    side_of,
+    takes,
+)
+from lostcities.agents.steady import CHANCE, EARLY, HASTE, UNIT
 from lostcities.agents.steady_compiled import (
-    SUM,
-    TOP,
     PackedRules,
     Row,
-    beyond,
     gift,
     good_cards,
     hidden_cards,
     how_many,
-    numbers_of,
     overload,
     pile_top,
     unseen_numbers,
@@ -37,17 +43,11 @@ from lostcities.kernel import layout as at
 from lostcities.kernel.bits import ONE, ZERO, U, Word, lowest
 from lostcities.kernel.jit import in_place, inlined
 from lostcities.kernel.rng import GAMMA, mix
-from lostcities.kernel.round import deck_left, filled_piles, wagers_in
-
-Minds = NDArray[np.int64]
+from lostcities.kernel.round import deck_left, filled_piles
 
 MINDS: Minds = np.array(minds.numbers(), dtype=np.int64)
 """The minds, one a row, of the levels 1 to 5."""
 
-LATE = 10
-"""Cards in the deck down from which nobody opens a colour that the hand cannot bring above its cost."""
-WAGER_LAID, WAGER_HELD = 96, 64
-"""Worth of a wager to one that does not know what it is for: a card like others."""
 ENDLESS = 99
 """Lays that are left to one that does not count them."""
 _NEVER = -(1 << 60)
@@ -56,189 +56,6 @@ _DRAWING = U(0x2545F4914F6CDD1D)
 _HALVES = U(0xFFFF)
 _MEAN, _DEVIATION = 131_070, 37_837
 """Of the sum of four even numbers of 16 bits."""
-
-
-class Side(NamedTuple):
-    """A seat's row in a colour and what it holds of it.
-
-    Attributes:
-        total: sum of the row's numbers.
-        wagers: wagers in the row.
-        cards: cards in the row.
-        top: the row's highest number, 0 for none.
-        held: numbers in hand, as nine bits.
-        held_wagers: wagers in hand.
-        unseen: numbers of the colour that the seat has not seen.
-    """
-
-    total: int
-    wagers: int
-    cards: int
-    top: int
-    held: int
-    held_wagers: int
-    unseen: int
-
-
-class Time(NamedTuple):
-    """How much is left, as a mind counts it.
-
-    Attributes:
-        lays: lays of its seat after this turn.
-        chance: the chance of 64 that an unseen card comes.
-        haste: what a point in hand is worth less for want of time.
-        trust: what is left, of 64, of what it trusted to come with the whole deck before it.
-        good: cards in hand that opened rows still take.
-        deck: cards in the deck, which anybody sees getting few.
-    """
-
-    lays: int
-    chance: int
-    haste: int
-    trust: int
-    good: int
-    deck: int
-
-
-# ---- one colour ---------------------------------------------------------------------------------
-
-
-@inlined
-def side_of(row: Row, seat: int, colour: int, unseen: Word) -> Side:
-    """A seat's side of a colour."""
-    base = at.SEAT * seat
-    own, counts = numbers_of(row[base + at.LAID], colour), row[base + at.WAGERS]
-    wagers = whole(wagers_in(counts, U(colour), at.IN_LAID))
-    return Side(
-        int(SUM[own]),
-        wagers,
-        how_many(own) + wagers,
-        int(TOP[own]),
-        numbers_of(row[base + at.HAND], colour),
-        whole(wagers_in(counts, U(colour), at.IN_HAND)),
-        numbers_of(unseen, colour),
-    )
-
-
-@inlined
-def changed(side: Side, card: int, more: int) -> Side:
-    """The side with one card more (1) or less (−1) in hand: 0 a wager, else the number less 1."""
-    total, wagers, cards, top, held, held_wagers, unseen = side
-    if card == 0:
-        held_wagers += more
-    else:
-        held ^= 1 << (card - 1)
-    return Side(total, wagers, cards, top, held, held_wagers, unseen)
-
-
-@inlined
-def played(side: Side, card: int) -> Side:
-    """The side after a card of the hand was played."""
-    total, wagers, cards, top, held, held_wagers, unseen = side
-    if card == 0:
-        return Side(total, wagers + 1, cards + 1, top, held, held_wagers - 1, unseen)
-    held ^= 1 << (card - 1)
-    rank = card + 1
-    return Side(total + rank, wagers, cards + 1, rank, held, held_wagers, unseen)
-
-
-@inlined
-def takes(side: Side, card: int) -> bool:
-    """Whether a row takes a card: 0 a wager, else the number less 1."""
-    return side.top == 0 or card >= side.top
-
-
-@inlined
-def highest(numbers: int, count: int) -> int:
-    """The ``count`` highest numbers of a set."""
-    over = how_many(numbers) - count
-    while over > 0:
-        numbers &= numbers - 1
-        over -= 1
-    return numbers
-
-
-@inlined
-def _plain_wagers(side: Side) -> int:
-    """Wagers to one that does not know what they are for: cards like others."""
-    return WAGER_LAID * side.wagers + (WAGER_HELD * side.held_wagers if side.top == 0 else 0)
-
-
-@inlined
-def _bonus(rules: PackedRules, cards: int) -> int:
-    if rules[at.BONUS_AT] > rules[at.WAGERS_EACH] + rules[at.TOP] - 1:
-        return 0
-    near = min(BONUS_SLOPE, cards - UNIT * rules[at.BONUS_AT] + BONUS_SLOPE)
-    return int(UNIT * rules[at.BONUS] * near // BONUS_SLOPE) if near > 0 else 0
-
-
-@inlined
-def promise(every: Minds, m: int, rules: PackedRules, side: Side, time: Time) -> int:
-    """What a colour may come to as a mind sees it."""
-    mine = highest(side.held & beyond(side.top), time.lays)
-    in_hand = int(SUM[mine])
-    if not every[m, minds.COST]:
-        held = HELD if side.cards > 0 else int(every[m, minds.DREAM])
-        return UNIT * side.total + held * in_hand + _plain_wagers(side)
-    hoped = side.unseen & beyond(side.top) & ~side.held if every[m, minds.UNSEEN] else 0
-    points = UNIT * (side.total - int(rules[at.COST])) + (HELD - time.haste) * in_hand
-    points += int(SUM[hoped]) * time.chance
-    points += int(every[m, minds.LUCK]) * time.trust * (10 - max(side.top, 1)) // (9 * UNIT)
-    if side.cards == 0:
-        points -= RISK
-    more = 0
-    if side.top == 0 and points > 0:
-        more = min(side.held_wagers, time.lays - how_many(mine))
-    if every[m, minds.WAGERS]:
-        points *= 1 + side.wagers + more
-    else:
-        points += _plain_wagers(side)
-    if every[m, minds.UNSEEN]:
-        sure = side.cards + how_many(mine) + more
-        points += _bonus(rules, UNIT * sure + how_many(hoped) * time.chance)
-    if side.cards > 0:
-        return points
-    return max(0, points) + int(every[m, minds.DREAM]) * in_hand
-
-
-# ---- what nobody does ---------------------------------------------------------------------------
-
-
-@inlined
-def is_senseless(rules: PackedRules, side: Side, card: int, time: Time) -> bool:
-    """Whether a play is nonsense.
-
-    It is if it passes over a lower number in hand though there is time for both, or if it opens a colour
-    while the deck is nearly through which the hand cannot bring above its cost any more.
-    """
-    lays = 1 + (time.deck - 1) // 2
-    rest = side.held & beyond(side.top)
-    if card > 0 and rest & ((1 << (card - 1)) - 1):
-        waiting = time.good if side.cards > 0 else time.good + how_many(rest)
-        if lays >= waiting:
-            return True
-    if side.cards > 0 or time.deck > LATE:
-        return False
-    first = 0
-    if card > 0:
-        first = card + 1
-        rest &= beyond(first)
-    rest = highest(rest, lays - 1)
-    if 1 + how_many(rest) >= rules[at.BONUS_AT]:
-        return False
-    return bool(first + SUM[rest] <= rules[at.COST])
-
-
-@inlined
-def fits_next(side: Side, card: int, theirs: int) -> bool:
-    """Whether a number goes on an opened row, and none between could still be laid there.
-
-    Nobody throws such a card away: played it adds points and shuts nothing out.
-    """
-    if side.cards == 0 or card < max(side.top, 1):
-        return False
-    between = beyond(side.top) & ((1 << (card - 1)) - 1)
-    return between & ~theirs == 0
 
 
 # ---- errors -------------------------------------------------------------------------------------
@@ -347,15 +164,6 @@ def _regret(
     return max(0, wish - before - int(every[m, minds.DRAW]))
 
 
-@inlined
-def _laid_by(row: Row, seat: int, colour: int) -> Side:
-    """What a seat shows of a colour; its numbers laid stand in the place of those held."""
-    base = at.SEAT * seat
-    laid, counts = numbers_of(row[base + at.LAID], colour), row[base + at.WAGERS]
-    wagers = whole(wagers_in(counts, U(colour), at.IN_LAID))
-    return Side(int(SUM[laid]), wagers, how_many(laid) + wagers, int(TOP[laid]), laid, 0, 0)
-
-
 @in_place
 def mind_lay(row: Row, rules: PackedRules, every: Minds, m: int, seed: int) -> int:
     """The lay that a mind makes, as an action, for the seat to move of a row about to lay.
@@ -378,7 +186,7 @@ def mind_lay(row: Row, rules: PackedRules, every: Minds, m: int, seed: int) -> i
         left = (hand >> U(10 * c)) & U(0x3FF)
         if left == ZERO:
             continue
-        side, theirs = side_of(row, seat, c, unseen), _laid_by(row, 1 - seat, c)
+        side, theirs = side_of(row, seat, c, unseen), laid_by(row, 1 - seat, c)
         before = promise(every, m, rules, side, time)
         regret = _regret(rules, every, m, side, pile_top(row, c), time, before)
         known = bool((shown >> U(10 * c)) & U(0x3FF))
