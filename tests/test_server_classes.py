@@ -133,6 +133,7 @@ async def test_a_class_link_outlives_the_room_and_ends_when_told(tmp_path: Path)
         ada.http.cookies = cookies
         info = await ada.get(f"/api/classes/{code}")
         assert (info["label"], info["match"]) == ("4b", seat["match"])
+        await (await stack.enter_async_context(ada.sit(seat["match"]))).until("ready")
         bob = await stack.enter_async_context(Person(room.url, "Ada"))
         joined = await bob.post(f"/api/classes/{code}", {"name": "Ada"})
         assert joined["match"] == seat["match"]

@@ -111,8 +111,19 @@ class BanInfo(Body, frozen=True):
     created: int
 
 
+class Waiting(Body, frozen=True):
+    """Somebody of a class who waits alone at a table; ``present`` is false once they are gone for longer
+    than a reload takes. Nobody is seated with who is gone.
+    """
+
+    name: str
+    present: bool
+
+
 class ClassState(Body, frozen=True):
-    """A class link and how it stands."""
+    """A class link and how it stands; ``tables`` counts those that are not over, ``waiting`` are in the
+    order in which they first came.
+    """
 
     code: str
     label: str
@@ -121,7 +132,7 @@ class ClassState(Body, frozen=True):
     wait: int
     paused: bool
     tables: int
-    waiting: str | None
+    waiting: list[Waiting]
     url: str
 
 

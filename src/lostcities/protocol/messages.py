@@ -15,7 +15,7 @@ import msgspec
 
 from lostcities.protocol.terms import Terms
 
-PROTOCOL_VERSION = 4
+PROTOCOL_VERSION = 5
 """Raised whenever the meaning of a message changes."""
 
 CommandId = Annotated[str, msgspec.Meta(min_length=8, max_length=64)]
@@ -237,6 +237,19 @@ class ClockInfo(msgspec.Struct, frozen=True):
     running: list[bool]
 
 
+class ClassWait(msgspec.Struct, frozen=True):
+    """What somebody who waits at a table of a class waits for: the next who follows its link.
+
+    ``label`` is what the host calls the class. ``agent`` takes the free seat by itself ``after`` so
+    many seconds of waiting; both null if none does. ``open`` is false once the link has ended.
+    """
+
+    label: str
+    agent: str | None = None
+    after: int | None = None
+    open: bool = True
+
+
 class SeatInfo(msgspec.Struct, frozen=True):
     """Who sits in a seat, as everybody at the table may know.
 
@@ -306,6 +319,10 @@ class TableInfo(msgspec.Struct, frozen=True):
     """The seat that may ask now to take its last turn back."""
     back_asked: int | None = None
     """The seat that has asked."""
+    group: ClassWait | None = None
+    """For whoever waits at a table of a class."""
+    moved_to: str | None = None
+    """The path of the table where this seat sits now instead: it was brought together with somebody there."""
 
 
 class SeenEvent(msgspec.Struct, frozen=True):
@@ -314,7 +331,8 @@ class SeenEvent(msgspec.Struct, frozen=True):
     ``kind``: ``started``, ``dealt``, ``turn``, ``continued``, ``declined``, ``draw_offered``,
     ``draw_declined``, ``draw_withdrawn`` (by its maker), ``draw_agreed``, ``resigned``,
     ``abandoned``, ``timed_out``, ``joined``,
-    ``left``, ``again``, ``again_withdrawn`` (its new table is closed), ``sent_away`` (by the host), ``paused``, ``went_on``, ``closed`` (by the host), ``hint``, ``time_used``,
+    ``left``, ``again``, ``again_withdrawn`` (its new table is closed), ``sent_away`` (by the host),
+    ``moved_on`` (to another table, see :class:`TableInfo`), ``paused``, ``went_on``, ``closed`` (by the host), ``hint``, ``time_used``,
     ``back_asked``, ``back_declined``, ``back_withdrawn`` (by who asked),
     ``taken_back`` (the turn of ``seat`` at ``ply`` does not count), ``overdue`` (a seat's time was out, and what follows was done for it). ``turn`` is a token; it
     names the face drawn only to the seat that drew it.

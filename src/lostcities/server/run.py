@@ -18,6 +18,7 @@ import uvicorn
 from lostcities.server.app import build_app
 from lostcities.server.settings import Settings
 from lostcities.service.room import Room
+from lostcities.service.table import BusyError
 from lostcities.store.interfaces import Store, StoreError
 
 log = logging.getLogger("lostcities.run")
@@ -141,11 +142,11 @@ async def serve(
 async def _tidy(room: Room) -> None:
     while True:
         await asyncio.sleep(TIDY_SECONDS)
-        await room.tidy()
-        try:
-            await room.wake_overdue()
-        except StoreError as error:
-            log.warning("cannot look for matches whose time is out: %s", error)
+        for look in (room.tidy, room.wake_overdue):
+            try:
+                await look()
+            except (StoreError, BusyError) as error:
+                log.warning("cannot look after the tables now: %s", error)
 
 
 def run(main: Callable[[], Coroutine[None, None, None]]) -> None:

@@ -6,6 +6,7 @@ Everything here reads the committed state and changes no match.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import replace
 
 import msgspec
@@ -14,6 +15,7 @@ from lostcities.core.events import Event
 from lostcities.core.match import seats_to_act
 from lostcities.core.seats import SEATS, BySeat, Seat
 from lostcities.protocol.messages import (
+    ClassWait,
     Hello,
     Presence,
     Ready,
@@ -34,6 +36,7 @@ from lostcities.store.interfaces import (
     AgainWithdrawn,
     CommandRecord,
     HintTaken,
+    MovedOn,
     Occupant,
     Overdue,
     SeatTaken,
@@ -45,8 +48,8 @@ from lostcities.store.interfaces import (
 )
 
 TABLE_EVENTS = (
-    SeatTaken, TableClosed, AgainAsked, AgainWithdrawn, SentAway, TablePaused, HintTaken, TimeUsed,
-    Overdue,
+    SeatTaken, TableClosed, AgainAsked, AgainWithdrawn, SentAway, MovedOn, TablePaused, HintTaken,
+    TimeUsed, Overdue,
 )  # fmt: skip
 TAIL = 100
 """A socket that is further behind gets a snapshot rather than the events it missed."""
@@ -67,6 +70,10 @@ class Audience:
         self.occupants: BySeat[Occupant | None] = BySeat(None, None)
         self.touched = 0.0
         """When something last happened here, on the loop's clock."""
+        self.group: ClassWait | None = None
+        """What a table of a class tells whoever waits there."""
+        self.attended: Callable[[], None] = nobody_cares
+        """Called after who is here has changed; must neither wait nor fail."""
         self._opening = keeper.run
         self._log: list[Entry] = []
         self._commands: dict[str, CommandRecord] = {}
@@ -174,6 +181,7 @@ class Audience:
             self._tell_presence()
         else:
             socket.send(self._there())
+        self.attended()
 
     def _greet(self, socket: Subscriber) -> None:
         """More that a socket is told before it is level."""
@@ -187,6 +195,7 @@ class Audience:
             self._look_around()
             if self._who() != before:
                 self._tell_presence()
+            self.attended()
 
     def _look_around(self) -> bool:
         """Who is here now; whether a clock begins to run by that."""
@@ -241,7 +250,15 @@ class Audience:
         )
 
     def _told(self, seat: Seat | None) -> TableInfo:
-        return _as_told(table_info(self.state, self.info, self.present, self.timing), seat)
+        return _as_told(self._info(), seat)
+
+    def _info(self) -> TableInfo:
+        return table_info(self.state, self.info, self.present, self.timing, self.group)
+
+    def tell_anew(self) -> None:
+        """Tell every socket everything, where something has changed that is no event."""
+        for socket in self._sockets:
+            socket.send(self.snapshot(socket.seat))
 
     def _update(self, seat: Seat | None, from_seq: int, told: TableInfo) -> Update:
         state = self.state
@@ -249,7 +266,7 @@ class Audience:
         return Update(from_seq, state.seq, events, told, seat_view(state, seat))
 
     def _push(self, from_seq: int) -> None:
-        table = table_info(self.state, self.info, self.present, self.timing)
+        table = self._info()
         frames: dict[Seat | None, bytes] = {}
         for socket in self._sockets:
             seat = socket.seat
@@ -259,5 +276,11 @@ class Audience:
 
 
 def _as_told(table: TableInfo, seat: Seat | None) -> TableInfo:
-    """Who watches a table of two friends is not thereby invited to it."""
-    return table if seat is not None else msgspec.structs.replace(table, invite=None)
+    """Who watches a table of two friends is not thereby invited to it, nor told where they went."""
+    if seat is not None:
+        return table
+    return msgspec.structs.replace(table, invite=None, group=None, moved_to=None)
+
+
+def nobody_cares() -> None:
+    """What is called where nobody wants to know."""

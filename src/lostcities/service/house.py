@@ -28,6 +28,7 @@ class House:
         room: the tables.
         store: where everything is kept; the same as the room's.
         clock: milliseconds since 1970 (UTC).
+        now: milliseconds of a clock that only goes forward.
         host_code: what makes a browser the host's; None for no host.
         ids: where codes come from.
     """
@@ -38,18 +39,19 @@ class House:
         store: Store,
         *,
         clock: Callable[[], int],
+        now: Callable[[], int],
         host_code: str | None = None,
         ids: Ids | None = None,
     ) -> None:
         self._room, self._store = room, store
         self.door = Door(store, clock)
         self.desk = Desk(store, self.door, lambda: room.tables, host_code, clock, room.offers_end)
-        self.classes = Classes(room, store, self.desk, ids or RandomIds(), clock)
+        self.classes = Classes(room, store, self.desk, ids or RandomIds(), clock, now)
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Let go of threads and timers; the room is closed by itself."""
+        await self.classes.close()
         self.door.close()
-        self.classes.close()
 
     async def admit(self, player: str | None, address: str | None, *, locked: bool = True) -> None:
         """Let a request in.

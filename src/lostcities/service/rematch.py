@@ -5,7 +5,7 @@ from __future__ import annotations
 from lostcities.core.events import MatchStarted
 from lostcities.service.refusing import No
 from lostcities.service.table import Decision, Table
-from lostcities.store.interfaces import AgainWithdrawn, StoredMatch, TableClosed
+from lostcities.store.interfaces import AgainWithdrawn, MovedOn, StoredMatch, TableClosed
 
 
 def never_began(stored: StoredMatch | None) -> bool:
@@ -13,7 +13,7 @@ def never_began(stored: StoredMatch | None) -> bool:
     if stored is None:
         return False
     kinds = {type(event) for event in stored.events}
-    return TableClosed in kinds and MatchStarted not in kinds
+    return not kinds.isdisjoint({TableClosed, MovedOn}) and MatchStarted not in kinds
 
 
 async def take_back(table: Table, match: str) -> None:

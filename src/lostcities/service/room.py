@@ -130,7 +130,9 @@ class Room:
         self.sessions = Sessions()
         hooks = Hooks(self._sessions_ended, self._seats_moved, self._leave_for_good)
         self.accounts = Accounts(store, self._ids, clock, hooks)
-        self.house = House(self, store, clock=clock, host_code=host_code, ids=self._ids)
+        self.house = House(
+            self, store, clock=clock, now=monotonic, host_code=host_code, ids=self._ids
+        )
         self.notices = Notices(store, channels, self.table, self.house.desk.shut_out, clock)
 
     # ---- tables ---------------------------------------------------------------------------------
@@ -161,6 +163,8 @@ class Room:
         stored = await self._store.load(match)
         if stored is None:
             return None
+        if stored.info.group is not None:
+            await self.house.classes.known()
         table = self._open(stored, await self._store.said(match, KEPT))
         await self._look_at_offer(table)
         return table
@@ -189,6 +193,7 @@ class Room:
         table.touched = asyncio.get_running_loop().time()
         self._tables[table.match] = table
         self.notices.teller.follow(table)
+        self.house.classes.adopt(table)
         table.start()
         return table
 
@@ -201,8 +206,17 @@ class Room:
         await self._store.write(Changes())
 
     async def tidy(self) -> None:
-        """Put away the tables that nobody has been at for a while."""
-        await self.house.classes.tick()
+        """Put away the tables that nobody has been at for a while.
+
+        Raises:
+            StoreError: what was to be done at the tables of classes cannot be now.
+        """
+        try:
+            await self.house.classes.tick()
+        finally:
+            await self._put_away()
+
+    async def _put_away(self) -> None:
         now = asyncio.get_running_loop().time()
         for match, table in list(self._tables.items()):
             if table.idle and now - table.touched > IDLE_SECONDS:
@@ -227,10 +241,10 @@ class Room:
     async def close(self) -> None:
         """Stop every table and agent. The store is closed by whoever opened it."""
         await self.notices.close()
+        await self.house.close()
         await asyncio.gather(*(table.stop() for table in self._tables.values()))
         await asyncio.gather(*self._stopping)
         self._tables.clear()
-        self.house.close()
         self._agents.close()
         self.accounts.close()
 
@@ -533,7 +547,7 @@ class Room:
             kept, occupants = None, (me, rival)
         info = replace(
             table.info, match=self._ids.match(), rules=rules, invite=None, created=self._clock(),
-            reserved=kept, terms=msgspec.structs.replace(table.info.terms, listed=False),
+            group=None, reserved=kept, terms=msgspec.structs.replace(table.info.terms, listed=False),
         )  # fmt: skip
         stored, changes = self._new_match(info, occupants)
 

@@ -36,6 +36,7 @@ from lostcities.core.view_json import view_to_dict
 from lostcities.core.views import view_for
 from lostcities.encoding import COLOUR_LETTERS
 from lostcities.protocol.messages import (
+    ClassWait,
     PaceInfo,
     RoundInfo,
     RulesInForce,
@@ -54,6 +55,7 @@ from lostcities.store.interfaces import (
     AgainWithdrawn,
     HintTaken,
     MatchInfo,
+    MovedOn,
     Overdue,
     SeatTaken,
     SentAway,
@@ -104,11 +106,16 @@ def seat_view(state: TableState, seat: Seat | None) -> SeatView | None:
 
 
 def table_info(
-    state: TableState, info: MatchInfo, present: BySeat[bool], timing: Timing
+    state: TableState,
+    info: MatchInfo,
+    present: BySeat[bool],
+    timing: Timing,
+    group: ClassWait | None = None,
 ) -> TableInfo:
-    """What everybody at the table may know.
+    """What the seats of a table may know; a watcher is not told the invite, nor who went where.
 
-    A seat that waits for a friend is told the invite: while it waits, no other seat is taken.
+    A seat that waits for a friend is told the invite, and of a class (``group``) for whom it waits:
+    while it waits, no other seat is taken. So it is where it has moved on.
     """
     match = state.match
     waits = state.phase == "waiting" and info.invite is not None
@@ -138,6 +145,8 @@ def table_info(
         back=0 if match is None else match.taken_back,
         back_open=takeback_now(state),
         back_asked=None if match is None else match.asked,
+        group=None if state.free is None else group,
+        moved_to=None if state.moved_on is None else f"/t/{state.moved_on}",
     )
 
 
@@ -249,6 +258,8 @@ def seen(entry: Entry, viewer: Seat | None) -> SeenEvent:  # noqa: C901 - one ar
             return SeenEvent(seq, "again_withdrawn", seat)
         case SentAway(seat):
             return SeenEvent(seq, "sent_away", seat)
+        case MovedOn(seat):
+            return SeenEvent(seq, "moved_on", seat)
         case TimeUsed(seat):
             return SeenEvent(seq, "time_used", seat)
         case Overdue(seat):

@@ -18,12 +18,13 @@ from lostcities.core.events import (
 from lostcities.core.match import MatchState, Phase, evolve, new_match
 from lostcities.core.pace import USUAL, Pace
 from lostcities.core.rules import Rules
-from lostcities.core.seats import BySeat, Seat
+from lostcities.core.seats import SEATS, BySeat, Seat
 from lostcities.store.interfaces import (
     AgainAsked,
     AgainWithdrawn,
     HintTaken,
     LogEvent,
+    MovedOn,
     Overdue,
     SeatTaken,
     SentAway,
@@ -62,6 +63,7 @@ class TableState:
         dealt_at: the seq of the present round's deal; 0 before the first.
         closed: nothing more happens here, however the match stands.
         closed_by: the seat that gave the table up before the match began; None for the host.
+        moved_on: the table where that seat sits now instead, if it was brought together there.
         paused: the host has stopped the table for a while.
         opening: what follows the start of the match by itself, instead of a deal: practice.
         again: the table where the same two can play again, once one has asked.
@@ -79,6 +81,7 @@ class TableState:
     dealt_at: int = 0
     closed: bool = False
     closed_by: Seat | None = None
+    moved_on: str | None = None
     paused: bool = False
     again: str | None = None
     again_by: Seat | None = None
@@ -99,6 +102,13 @@ class TableState:
     def over(self) -> bool:
         """Whether nothing can happen here any more, except to play again."""
         return self.phase == "over"
+
+    @property
+    def free(self) -> Seat | None:
+        """The seat that somebody may still take; None if there is none."""
+        if self.closed:
+            return None
+        return next((seat for seat in SEATS if self.taken[seat] is None), None)
 
     @property
     def never_began(self) -> bool:
@@ -135,6 +145,8 @@ def advance(state: TableState, event: LogEvent) -> TableState:
             return replace(state, seq=seq, again=None, again_by=None)
         case SentAway(seat):
             return replace(state, seq=seq, sent_away=seat)
+        case MovedOn(seat, match):
+            return replace(state, seq=seq, closed=True, closed_by=seat, moved_on=match)
         case TablePaused(paused):
             return replace(state, seq=seq, paused=paused)
         case TimeUsed(seat, ms):

@@ -13,7 +13,7 @@ import hashlib
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -31,7 +31,7 @@ from lostcities.protocol.messages import (
     Say,
 )
 from lostcities.service.agents import Agents
-from lostcities.service.audience import Audience
+from lostcities.service.audience import Audience, nobody_cares
 from lostcities.service.chat import ChatBook, clean_line
 from lostcities.service.decide import Command, decide, settle
 from lostcities.service.overdue import what_time_does
@@ -68,6 +68,7 @@ RETRY = 1000
 
 
 NOTHING = Changes()
+PUT_AWAY = "the table has just been put away"
 WATCHING = No("watching", "this browser only watches")
 MUTED = No("muted", "the host does not let you write")
 
@@ -122,7 +123,10 @@ class Table(Audience):
         self._thinking: dict[tuple[int, int], asyncio.Task[None]] = {}
         self._writer: asyncio.Task[None] | None = None
         self._working = False
-        self.changed: Callable[[], None] = _nobody_cares
+        self._stopped = False
+        self._wishes: set[asyncio.Future[Any]] = set()
+        """What waits for its turn: nobody waits for a table that has been stopped."""
+        self.changed: Callable[[], None] = nobody_cares
         """Called after something was committed and told at the table; must neither wait nor fail."""
 
     # ---- life -----------------------------------------------------------------------------------
@@ -134,6 +138,7 @@ class Table(Audience):
 
     async def stop(self) -> None:
         """Stop serving; what is on its way to disk is waited for by the store."""
+        self._stopped = True
         self._disarm()
         tasks = [*self._thinking.values(), *self._saying]
         if self._writer is not None:
@@ -141,6 +146,9 @@ class Table(Audience):
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        for wish in tuple(self._wishes):
+            if not wish.done():
+                wish.set_exception(StoreError(PUT_AWAY))
 
     @property
     def busy(self) -> bool:
@@ -164,7 +172,7 @@ class Table(Audience):
                 # A defect, not an input: the table reads the truth anew and goes on.
                 log.exception("table %s: a step failed", self.match)
                 with contextlib.suppress(StoreError):  # what is installed is committed anyhow
-                    await self._reload()
+                    await self.reload()
             finally:
                 self._working = False
 
@@ -192,8 +200,17 @@ class Table(Audience):
             raise BusyError from None
 
     async def do(self, wish: Callable[[], Awaitable[T]]) -> T:
-        """Run a wish of the room in its turn, on the table's writer."""
+        """Run a wish of the room in its turn, on the table's writer.
+
+        Raises:
+            BusyError: too much is waiting already.
+            StoreError: the table was stopped first.
+        """
+        if self._stopped:
+            raise StoreError(PUT_AWAY)
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._wishes.add(future)
+        future.add_done_callback(self._wishes.discard)
 
         async def work() -> None:
             try:
@@ -300,7 +317,7 @@ class Table(Audience):
     async def _commit(
         self,
         wish: Callable[[], Decision | No | CommandRecord],
-        acknowledge: Callable[[], None] = lambda: None,
+        acknowledge: Callable[[], None] = nobody_cares,
     ) -> No | None:
         for _ in range(TRIES):
             decision = wish()
@@ -312,13 +329,20 @@ class Table(Audience):
             try:
                 written = await self._append(decision)
             except ConflictError:
-                await self._reload()
+                await self.reload()
                 continue
-            self._install(written, acknowledge)
+            self.install(written, acknowledge)
             return None
         raise StoreError("other writers were always first")
 
     async def _append(self, decision: Decision) -> Written:
+        changes, written = self.prepare(decision)
+        if changes != NOTHING:
+            await self._store.write(changes)
+        return written
+
+    def prepare(self, decision: Decision) -> tuple[Changes, Written]:
+        """What a decision and all that follows from it writes, and what to install then."""
         before = self.state
         sits = tuple(each for each in decision.changes.seats if each.match == self.match)
         agents = {each.occupant.seat for each in sits if each.occupant.kind == "agent"}
@@ -334,12 +358,11 @@ class Table(Audience):
             rounds, outcome = results_of(before, state)
             append = Append(self.match, before.seq, events, command, rounds, outcome)
             changes = replace(changes, appends=(*changes.appends, append))
-        if changes != NOTHING:
-            await self._store.write(changes)
         until = due[0].due if due else self.timing.due
-        return Written(state, entries, command, sits, until)
+        return changes, Written(state, entries, command, sits, until)
 
-    def _install(self, written: Written, acknowledge: Callable[[], None]) -> None:
+    def install(self, written: Written, acknowledge: Callable[[], None] = nobody_cares) -> None:
+        """Take over what is on disk now, acknowledge it and tell every socket."""
         before = self.state.seq
         if written.entries:
             self.changed_at = self._keeper.wall
@@ -359,7 +382,7 @@ class Table(Audience):
         self._arm()
         self.changed()
 
-    async def _reload(self) -> None:
+    async def reload(self) -> None:
         """Read the truth anew, after another writer (or a defect) made ours doubtful."""
         stored = await self._store.load(self.match)
         if stored is None:
@@ -450,10 +473,6 @@ class Table(Audience):
             return Decision((*self._time_used(seat, at), *decided))
 
         await self._commit(wish)
-
-
-def _nobody_cares() -> None:
-    """What is called where nobody wants to know."""
 
 
 def content_of(command: Command) -> str:

@@ -36,6 +36,7 @@ from lostcities.store.interfaces import (
     AgainWithdrawn,
     HintTaken,
     LogEvent,
+    MovedOn,
     Overdue,
     SeatTaken,
     SentAway,
@@ -104,6 +105,8 @@ def _values(event: LogEvent) -> tuple[str, dict[str, Any]]:  # noqa: C901 - one 
             return "again_withdrawn", {"seat": seat}
         case SentAway(seat):
             return "sent_away", {"seat": seat}
+        case MovedOn(seat, match):
+            return "moved_on", {"seat": seat, "match": match}
         case TablePaused(paused):
             return "paused", {"paused": paused}
         case TimeUsed(seat, ms):
@@ -138,6 +141,7 @@ _READERS: dict[str, Callable[[dict[str, Any]], LogEvent]] = {
     "again": lambda v: AgainAsked(v["seat"], v["match"]),
     "again_withdrawn": lambda v: AgainWithdrawn(v["seat"]),
     "sent_away": lambda v: SentAway(v["seat"]),
+    "moved_on": lambda v: MovedOn(v["seat"], v["match"]),
     "paused": lambda v: TablePaused(v["paused"]),
     "time_used": lambda v: TimeUsed(v["seat"], v["ms"]),
     "overdue": lambda v: Overdue(v["seat"]),

@@ -80,6 +80,16 @@ class SentAway:
 
 
 @dataclass(frozen=True, slots=True)
+class MovedOn:
+    """The seat that waited here alone was brought together with somebody at the table ``match``, in
+    the same transaction; this table is closed.
+    """
+
+    seat: Seat
+    match: str
+
+
+@dataclass(frozen=True, slots=True)
 class TablePaused:
     """The host stopped the table for a while, or (``paused`` false) let it go on."""
 
@@ -99,12 +109,16 @@ TableEvent = (
     | AgainAsked
     | AgainWithdrawn
     | SentAway
+    | MovedOn
     | TablePaused
     | HintTaken
     | TimeUsed
     | Overdue
 )
 """What happens at a table besides the match itself."""
+
+CLASS_LIST = "class:"
+"""What the name of a class's list begins with; its code follows."""
 
 LogEvent = Event | TableEvent
 """Every kind of event in a table's log; a match over these ends in ``assert_never``."""
@@ -140,6 +154,7 @@ class MatchInfo:
         lesson: where it begins, if it is for practice.
         terms: what was agreed besides the rules.
         pace: the time rules.
+        group: the code of the class whose table it is.
     """
 
     match: str
@@ -150,6 +165,7 @@ class MatchInfo:
     terms: Terms = DEFAULT
     lesson: Lesson | None = None
     pace: Pace = USUAL
+    group: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,7 @@ from lostcities.store.engine import (
     reason_of,
 )
 from lostcities.store.interfaces import (
+    CLASS_LIST,
     Append,
     Changes,
     CommandRecord,
@@ -370,22 +371,25 @@ def _load_lesson(connection: Connection, match: str) -> Lesson | None:
 
 def _load_info(connection: Connection, match: str) -> MatchInfo | None:
     table, invites, kept = schema.matches, schema.invites, schema.reservations
+    lists = schema.listings
+    of_class = (lists.c.match == table.c.match) & lists.c.list.startswith(CLASS_LIST)
     row = connection.execute(
         select(
             table.c.rules, table.c.created, table.c.terms, table.c.pace, invites.c.code,
-            kept.c.seat, kept.c.player, kept.c.name,
+            kept.c.seat, kept.c.player, kept.c.name, lists.c.list,
         )
         .outerjoin_from(table, invites, invites.c.match == table.c.match)
         .outerjoin(kept, kept.c.match == table.c.match)
+        .outerjoin(lists, of_class)
         .where(table.c.match == match)
     ).one_or_none()  # fmt: skip
     if row is None:
         return None
-    rules, created, terms, pace, code, seat, player, name = row
+    rules, created, terms, pace, code, seat, player, name, group = row
     reserved = None if seat is None else Reservation(seat, player, name)
     return MatchInfo(
         match, Rules.parse(rules), code, created, reserved, terms_from_text(terms),
-        pace=Pace.parse(pace),
+        pace=Pace.parse(pace), group=None if group is None else group.removeprefix(CLASS_LIST),
     )  # fmt: skip
 
 
