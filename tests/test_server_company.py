@@ -3,15 +3,18 @@
 # ruff: noqa: SIM117 - a room, then who is in it, reads better than one long line
 
 import asyncio
+import contextlib
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from lostcities.protocol import company as wire
 from lostcities.server.settings import Limits
 from lostcities.service.timekeeper import monotonic_ms
-from rooms import Chair, Person, failure, running
+from lostcities.store.interfaces import SentAway
+from rooms import Chair, Person, RunningRoom, failure, running
 
 OPEN = {"listed": True, "watch": True}
 
@@ -474,6 +477,78 @@ async def test_who_is_banned_and_missed_has_not_stayed_away(tmp_path: Path) -> N
                     later[0] += 61_000
                 await sees(his, "abandoned")
                 assert (his.table["winner"], his.table["termination"]) == (1, "sent_away 0")
+
+
+async def put_away(room: RunningRoom, match: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody has been at a table for so long that it is only in the store."""
+    with monkeypatch.context() as patch:
+        patch.setattr("lostcities.service.room.IDLE_SECONDS", -1.0)
+        async with asyncio.timeout(10):
+            while any(table.match == match for table in room.room.tables):
+                await room.room.tidy()
+                await asyncio.sleep(0.005)
+
+
+@pytest.mark.parametrize("restart", [False, True])
+async def test_a_ban_holds_at_a_table_that_was_put_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, restart: bool
+) -> None:
+    """Whoever came back to it waited for somebody who cannot come, and was told of staying away."""
+    database = tmp_path / "room.sqlite3"
+    async with contextlib.AsyncExitStack() as stack:
+        room = await stack.enter_async_context(running(database, host_code="code"))
+        host, ada, bob = [
+            await stack.enter_async_context(Person(room.url, name)) for name in ("H", "Ada", "Bob")
+        ]
+        await host.post("/api/host", {"code": "code"})
+        made = await ada.create(seat=0, rules="room first=0")
+        await bob.accept(made["invite"])
+        await put_away(room, made["match"], monkeypatch)
+        elsewhere = await ada.create(against="first", seat=0)
+        async with ada.sit(elsewhere["match"]) as mine:
+            await mine.until("ready")
+            await host.post("/api/host/people", {"do": "ban", "person": await handle(host, 0)})
+            assert (await failure(mine.socket))["reason"] == "banned"
+        if restart:
+            kept = [person.http.cookies for person in (ada, bob)]
+            await stack.aclose()
+            room = await stack.enter_async_context(running(database, host_code="code"))
+            ada, bob = [
+                await stack.enter_async_context(Person(room.url, n)) for n in ("Ada", "Bob")
+            ]
+            ada.http.cookies, bob.http.cookies = kept
+        async with ada.socket() as socket:
+            await socket.send(json.dumps({"type": "hello", "match": made["match"]}))
+            assert (await failure(socket))["reason"] == "banned"
+        for _ in range(2):
+            async with bob.sit(made["match"]) as his:
+                await his.until("ready")
+                assert his.table["sent_away"] == 0
+        table = await room.room.table(made["match"])
+        assert table is not None
+        assert [type(each.event) for each in table.entries].count(SentAway) == 1, "told once"
+
+
+async def test_who_is_banned_on_the_way_in_does_not_come_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The door is asked first, and a table has to be taken out of the store after that."""
+    async with running(tmp_path / "room.sqlite3", host_code="code") as room:
+        async with Person(room.url) as host, Person(room.url, "Ada") as ada:
+            await host.post("/api/host", {"code": "code"})
+            made = await ada.create(against="first", seat=0)
+            person = await handle(host, 0)
+            house, admit = room.room.house, room.room.house.admit
+
+            async def slowly(player: str | None, address: str | None) -> None:
+                await admit(player, address)
+                await house.desk.order_person(wire.PersonOrder("ban", person))
+
+            async with ada.socket() as socket:
+                with monkeypatch.context() as patch:
+                    patch.setattr(house, "admit", slowly)
+                    await socket.send(json.dumps({"type": "hello", "match": made["match"]}))
+                    assert (await failure(socket))["reason"] == "banned"
 
 
 @pytest.mark.parametrize("address", [False, True])

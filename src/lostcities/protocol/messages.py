@@ -319,6 +319,8 @@ class TableInfo(msgspec.Struct, frozen=True):
     """The seat that may ask now to take its last turn back."""
     back_asked: int | None = None
     """The seat that has asked."""
+    sent_away: int | None = None
+    """The seat that is missing because the host sent it away, or shut the room to it, while the match goes on."""
     group: ClassWait | None = None
     """For whoever waits at a table of a class."""
     moved_to: str | None = None

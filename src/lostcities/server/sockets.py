@@ -34,6 +34,11 @@ log = logging.getLogger("lostcities.sockets")
 POLICY = 1008
 """Close code for whatever we do not serve; the reason went ahead in a message."""
 
+SHUT_OUT = {
+    "kicked": "the host has asked you to leave this table",
+    "banned": "the host has shut this room to you",
+}
+
 _decoder: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
 
 
@@ -92,7 +97,7 @@ class Sockets:
         seat = hello.seat if hello.seat in seats else next(iter(seats), None)
         socket = Subscriber(seat, player, address)
         if (reason := self._room.house.welcome(table, socket)) is not None:
-            raise FailError(reason, "the host has asked you to leave this table")
+            raise FailError(reason, SHUT_OUT[reason])
         table.join(socket, hello)
         try:
             with self._room.sessions.attending(token, socket):

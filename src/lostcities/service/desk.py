@@ -74,6 +74,8 @@ class Desk:
         """Why a socket may not come to a table, as a reason; None if it may."""
         if (table.match, _handle(socket)) in self._kicked:
             return "kicked"
+        if not self.is_host(socket.player) and self._door.shut(socket.player, socket.address):
+            return "banned"  # since the door let it in, a moment ago
         socket.muted = _handle(socket) in self._muted
         return None
 
@@ -218,6 +220,16 @@ class Desk:
         for address in addresses:
             for socket in self._sockets(order.person, address):
                 socket.fail("banned", "the host has shut this room to you")
+
+    async def look_at_bans(self, table: Table) -> None:
+        """Tell those at a table that was just opened who may not come to it.
+
+        Raises:
+            StoreError: it could not be saved.
+        """
+        for who in table.occupants:
+            if who is not None and who.player and await self._door.banned(who.player, None):
+                await self._missed(table, who.player)
 
     async def _missed(self, table: Table, person: str) -> None:
         """At a match that goes on, the other is told why this seat stays empty."""

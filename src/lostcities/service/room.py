@@ -167,6 +167,7 @@ class Room:
             await self.house.classes.known()
         table = self._open(stored, await self._store.said(match, KEPT))
         await self._look_at_offer(table)
+        await self._look_at_bans(table)
         return table
 
     async def _look_at_offer(self, table: Table) -> None:
@@ -175,6 +176,11 @@ class Room:
         if again is not None and never_began(await self._store.load(again)):
             with contextlib.suppress(StoreError):  # then it is seen to the next time
                 await take_back(table, again)
+
+    async def _look_at_bans(self, table: Table) -> None:
+        """Somebody may have been banned while the table was put away, and the other not told of it."""
+        with contextlib.suppress(StoreError):  # then it is told the next time
+            await self.house.desk.look_at_bans(table)
 
     async def offers_end(self, closed: Table) -> None:
         """Where a table was closed before its match began, it is no longer one to play again at.

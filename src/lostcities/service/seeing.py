@@ -145,6 +145,7 @@ def table_info(
         back=0 if match is None else match.taken_back,
         back_open=takeback_now(state),
         back_asked=None if match is None else match.asked,
+        sent_away=None if state.over else state.sent_away,
         group=None if state.free is None else group,
         moved_to=None if state.moved_on is None else f"/t/{state.moved_on}",
     )
