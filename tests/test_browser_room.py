@@ -79,6 +79,7 @@ def test_the_host_keeps_order(browser: "Browser", room: RunningRoom) -> None:
         turn_by_keys(ada)
 
         person.get_by_role("button", name="Send away").click()
+        person.get_by_role("button", name="Yes").click()
         ada.get_by_role("heading", name="You win").wait_for()
         grace.get_by_role("link", name="Back to the start").click()
         named(grace, "Grace")
@@ -86,6 +87,7 @@ def test_the_host_keeps_order(browser: "Browser", room: RunningRoom) -> None:
         grace.wait_for_url("**/t/**")
         lone = host.locator("article", has_text="Grace").last
         lone.get_by_role("button", name="Ban", exact=True).click()
+        lone.get_by_role("button", name="Yes").click()
         grace.get_by_role("link", name="Back to the start").click()
         grace.locator("[role=alert]").first.wait_for()
         host.get_by_role("button", name="Lift").click()

@@ -13,12 +13,12 @@ export type ClientMessage =
   | Say
   | Look
   | Ping;
-export type ProtocolVersion = 4;
+export type ProtocolVersion = 5;
 export type ServerMessage =
   Snapshot | Update | Ready | Presence | Ack | Refused | Chat | ChatRefused | Failed | Pong;
 
 /**
- * The wire, protocol version 4.
+ * The wire, protocol version 5.
  */
 export interface Wire {}
 /**
@@ -140,7 +140,8 @@ export interface ClassOrder {
   do: 'end' | 'go_on' | 'pause' | 'seat_odd';
 }
 /**
- * A class link and how it stands.
+ * A class link and how it stands; ``tables`` counts those that are not over, ``waiting`` are in the
+ * order in which they first came.
  */
 export interface ClassState {
   code: string;
@@ -150,8 +151,28 @@ export interface ClassState {
   wait: number;
   paused: boolean;
   tables: number;
-  waiting: string | null;
+  waiting: Waiting[];
   url: string;
+}
+/**
+ * Somebody of a class who waits alone at a table; ``present`` is false once they are gone for longer
+ * than a reload takes. Nobody is seated with who is gone.
+ */
+export interface Waiting {
+  name: string;
+  present: boolean;
+}
+/**
+ * What somebody who waits at a table of a class waits for: the next who follows its link.
+ *
+ * ``label`` is what the host calls the class. ``agent`` takes the free seat by itself ``after`` so
+ * many seconds of waiting; both null if none does. ``open`` is false once the link has ended.
+ */
+export interface ClassWait {
+  label: string;
+  agent: string | null;
+  after: number | null;
+  open: boolean;
 }
 /**
  * First message of a socket: which match, and the last seq already seen (0 for none).
@@ -975,6 +996,9 @@ export interface TableInfo {
   back: number;
   back_open: number | null;
   back_asked: number | null;
+  sent_away: number | null;
+  group: ClassWait | null;
+  moved_to: string | null;
 }
 /**
  * Who sits in a seat, as everybody at the table may know.
@@ -1028,7 +1052,8 @@ export interface RoomInfo {
  * ``kind``: ``started``, ``dealt``, ``turn``, ``continued``, ``declined``, ``draw_offered``,
  * ``draw_declined``, ``draw_withdrawn`` (by its maker), ``draw_agreed``, ``resigned``,
  * ``abandoned``, ``timed_out``, ``joined``,
- * ``left``, ``again``, ``again_withdrawn`` (its new table is closed), ``sent_away`` (by the host), ``paused``, ``went_on``, ``closed`` (by the host), ``hint``, ``time_used``,
+ * ``left``, ``again``, ``again_withdrawn`` (its new table is closed), ``sent_away`` (by the host),
+ * ``moved_on`` (to another table, see :class:`TableInfo`), ``paused``, ``went_on``, ``closed`` (by the host), ``hint``, ``time_used``,
  * ``back_asked``, ``back_declined``, ``back_withdrawn`` (by who asked),
  * ``taken_back`` (the turn of ``seat`` at ``ply`` does not count), ``overdue`` (a seat's time was out, and what follows was done for it). ``turn`` is a token; it
  * names the face drawn only to the seat that drew it.

@@ -40,6 +40,12 @@ export const GROUP = words('company.group', {
 export const HOST = words('company.host', {
   state: (n: number): string => t('company.host.state', { n }),
   waiting: (name: string): string => t('company.host.waiting', { name }),
+  waitedGone: (name: string): string => t('company.host.waitedGone', { name }),
+  kickSure: (name: string): string => t('company.host.kickSure', { name }),
+  banSure: (name: string): string => t('company.host.banSure', { name }),
+  /** Without the address where it is not known just now. */
+  banAddressSure: (name: string, address: string | null): string =>
+    address === null ? t('company.host.banSure', { name }) : t('company.host.banAddressSure', { name, address }),
   waitHint: (): string => t('company.host.waitHint', { seatOdd: t('company.host.seatOdd') }),
   /** What becomes of the odd one of a class. */
   odd: (agent: string | null, wait: number): string =>
