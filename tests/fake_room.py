@@ -170,6 +170,9 @@ class FakeRoom:
             "back": 0,
             "back_open": None,
             "back_asked": None,
+            "sent_away": None,
+            "group": None,
+            "moved_to": None,
             **self.extra,
         }
 

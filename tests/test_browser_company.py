@@ -33,8 +33,8 @@ class Somewhere(Protocol):
 def someone(browser: "Browser", room: Somewhere, **options: Any) -> "Iterator[Page]":
     """A person's own browser; an uncaught error on its page fails the test."""
     context = browser.new_context(
-        base_url=room.url, reduced_motion="reduce", locale="en-GB",
-        **{"viewport": {"width": 390, "height": 664}, **options},
+        base_url=room.url, reduced_motion="reduce",
+        **{"viewport": {"width": 390, "height": 664}, "locale": "en-GB", **options},
     )  # fmt: skip
     page = context.new_page()
     errors: list[str] = []

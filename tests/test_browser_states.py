@@ -81,6 +81,23 @@ def test_that_the_other_was_sent_away_is_seen_and_heard(quiet: "Page") -> None:
     assert "stayed away" not in quiet.locator("body").inner_text()
 
 
+def test_who_comes_later_reads_that_the_other_was_sent_away(quiet: "Page") -> None:
+    """The event was only told to whoever was there; later the other was said to be away."""
+    room = FakeRoom(quiet, MIDDLE)
+    room.extra = {"sent_away": 1}
+    room.away = [None, 100_000]
+    room.open()
+    ready(quiet)
+    there = {"type": "presence", "clock": None, "away": room.away}
+    room.tell({**there, "present": [True, False]})
+    bar = quiet.get_by_role("group", name="The host has sent Grace away.")
+    bar.wait_for()
+    assert "Grace is away" not in quiet.locator("body").inner_text()
+    # Who is back, since the ban was lifted, is not missing.
+    room.tell({**there, "present": [True, True], "away": [None, None]})
+    bar.wait_for(state="detached")
+
+
 def test_a_wish_to_play_again_that_is_taken_back_leaves_the_page(quiet: "Page") -> None:
     """The other's page went on offering a table that was closed."""
     room = FakeRoom(quiet, LAST_CARD, phase="over")

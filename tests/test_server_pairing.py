@@ -454,6 +454,17 @@ async def test_two_who_come_back_at_once_share_one_table(tmp_path: Path) -> None
         assert (group["tables"], group["waiting"]) == (2, [])
 
 
+async def test_two_who_arrive_at_once_share_one_table_and_leave_the_absent_alone(
+    tmp_path: Path,
+) -> None:
+    async with lesson(tmp_path / "room.sqlite3") as room:
+        _, hers = await room.waits_and_goes("Ada")
+        pupils = [await room.pupil(name) for name in ("Bob", "Bob", "Bob", "Bob")]
+        matches = await asyncio.gather(*(room.arrive(each) for each in pupils))
+        assert hers not in matches
+        assert sorted(matches.count(each) for each in set(matches)) == [2, 2]
+
+
 async def test_nobody_is_seated_with_who_was_banned_a_moment_ago(tmp_path: Path) -> None:
     async with lesson(tmp_path / "room.sqlite3") as room:
         ada = await room.pupil("Ada")

@@ -64,13 +64,27 @@ const PLAIN: Record<string, Plain | undefined> = {
 
 class Router {
   path = $state(location.pathname);
+  /** The page has gone there by itself, so whoever had the focus has not left it. */
+  byItself = false;
   readonly route: Route = $derived(routeOf(this.path));
 
   constructor() {
-    addEventListener('popstate', () => (this.path = location.pathname));
+    addEventListener('popstate', () => {
+      this.byItself = false;
+      this.path = location.pathname;
+    });
+  }
+
+  /** Go on to where the room has brought this page; the way back does not lead here again. */
+  follow(path: string): void {
+    history.replaceState(null, '', path);
+    this.byItself = true;
+    this.path = path;
+    scrollTo(0, 0);
   }
 
   go(path: string, fragment = ''): void {
+    this.byItself = false;
     if (path !== location.pathname) history.pushState(null, '', path + fragment);
     this.path = path;
     scrollTo(0, 0);

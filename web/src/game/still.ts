@@ -52,6 +52,9 @@ const REST: Omit<TableInfo, Shown> = {
   back: 0,
   back_open: null,
   back_asked: null,
+  sent_away: null,
+  group: null,
+  moved_to: null,
 };
 
 /** A table on which nothing but the cards matters: no clock, no offers, nobody away. */

@@ -126,7 +126,7 @@ describe('saying hello', () => {
   test('it names the match and what was last seen', () => {
     line.connect();
     world.socket.onopen?.();
-    expect(world.socket.sent).toEqual([{ type: 'hello', match: 'm1', last_seq: 0, protocol: 4, seat: null, run: null }]);
+    expect(world.socket.sent).toEqual([{ type: 'hello', match: 'm1', last_seq: 0, protocol: 5, seat: null, run: null }]);
   });
 
   test('after a drop it names the seq reached', () => {
@@ -135,7 +135,7 @@ describe('saying hello', () => {
     world.socket.onclose?.();
     world.pass(LONGEST_WAIT);
     world.socket.onopen?.();
-    expect(world.socket.sent[0]).toEqual({ type: 'hello', match: 'm1', last_seq: 7, protocol: 4, seat: null, run: 'r1' });
+    expect(world.socket.sent[0]).toEqual({ type: 'hello', match: 'm1', last_seq: 7, protocol: 5, seat: null, run: 'r1' });
   });
 });
 
@@ -155,7 +155,7 @@ describe('updates', () => {
     expect(heard.updates).toEqual([]);
     expect(first.closed).toBe(true);
     world.socket.onopen?.();
-    expect(world.socket.sent).toEqual([{ type: 'hello', match: 'm1', last_seq: 0, protocol: 4, seat: null, run: 'r1' }]);
+    expect(world.socket.sent).toEqual([{ type: 'hello', match: 'm1', last_seq: 0, protocol: 5, seat: null, run: 'r1' }]);
   });
 
   test('ready beyond what was seen is a gap as well', () => {

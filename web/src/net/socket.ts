@@ -57,7 +57,7 @@ export interface Listener {
 }
 
 /** What this page was built for; a room that has moved on says so. */
-const PROTOCOL: ProtocolVersion = 4;
+const PROTOCOL: ProtocolVersion = 5;
 /** Silence after which a line is asked whether it is still there, and then given up. */
 const QUIET = 20_000;
 const PATIENCE = 8_000;

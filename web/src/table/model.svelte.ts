@@ -25,8 +25,9 @@ import type { Presence, Refused, SeatView, SeenEvent, Snapshot, TableInfo, Updat
 import { settings } from '../settings.svelte.ts';
 import { nameOf } from '../words/names.ts';
 import { LINK, refusal as refusalText } from '../words/net.ts';
-import { PROMPT, REASON, say } from '../words/table.ts';
+import { PROMPT, REASON, say, WAITING } from '../words/table.ts';
 import { backOf, lastTurnOf, type Back } from './back.ts';
+import { wasBrought } from './brought.ts';
 import { Talk } from './talk.svelte.ts';
 import { type Motion, PAUSE } from './motion.ts';
 import { Times } from './times.svelte.ts';
@@ -93,6 +94,10 @@ export class TableModel {
   );
   readonly draws: readonly Draw[] = $derived(
     this.staging === null || this.pending !== null ? [] : drawsOpen(this.staging, this.legal),
+  );
+  /** The host has sent the other away, who is missing now. */
+  readonly theySent: boolean = $derived(
+    this.seat !== null && this.table?.sent_away === this.far && this.table.seats[this.far]?.present === false,
   );
   /** The table with the staged lay in its place. */
   readonly board: SeatView | null = $derived.by(() => {
@@ -197,7 +202,14 @@ export class TableModel {
     this.#note(message.log.slice(-2));
     const missed = message.log.filter((event) => event.seq > known);
     if (missed.length > 0) this.#speak(missed.slice(-MOST_SHOWN));
+    if (message.table.phase !== 'over' && wasBrought(this.match)) this.#partner();
     this.#settle();
+  }
+
+  /** The page has come here by itself: with whom one plays now is said and shown. */
+  #partner(): void {
+    this.news = this.notice = WAITING.partner(this.names[this.far] ?? '');
+    this.spoken = this.myTurn ? `${this.notice} ${PROMPT.yourTurn}.` : this.notice;
   }
 
   /** That somebody asked a program, was too slow or sent away, is seen by both, not only heard. */

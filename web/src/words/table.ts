@@ -18,6 +18,7 @@ export const PROMPT = words('table.prompt', {
   theirs: (name: string): string => t('table.prompt.theirs', { name }),
   thinking: (name: string): string => t('table.prompt.thinking', { name }),
   away: (name: string): string => t('table.prompt.away', { name }),
+  sent: (name: string): string => t('table.say.sent_away', { who: name }),
   watching: (name: string): string => t('table.prompt.watching', { name }),
 });
 
@@ -134,6 +135,9 @@ export function how(table: TableInfo, names: readonly string[], me: number | nul
 
 export const WAITING = words('table.waiting', {
   for: (name: string): string => t('table.waiting.for', { name }),
+  group: (label: string): string => t('table.waiting.group', { label }),
+  groupAgent: (agent: string, seconds: number): string => t('table.waiting.groupAgent', { agent, seconds }),
+  partner: (name: string): string => t('table.waiting.partner', { name }),
 });
 
 export const MENU = words('table.menu', {
