@@ -83,9 +83,9 @@ def _moving(comes: Table, stays: Table) -> tuple[Decision, Decision] | No:
     who = next((each for each in comes.occupants if each is not None), None)
     seat = stays.state.free
     if who is None or seat is None or comes.state.free is None:
-        return No("not_alone", "")
+        return No("nothing", "")
     if stays.seat_of(who.player) is not None or comes.state.paused != stays.state.paused:
-        return No("not_together", "")
+        return No("nothing", "")
     sits = SitDown(stays.match, replace(who, seat=seat))
     there = Decision((SeatTaken(seat, who.kind, who.name),), Changes(seats=(sits,)))
     return there, Decision((MovedOn(who.seat, stays.match),))
