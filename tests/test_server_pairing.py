@@ -11,7 +11,7 @@ import pytest
 
 from lostcities.protocol.messages import PROTOCOL_VERSION
 from lostcities.service.attendance import GRACE
-from lostcities.store.interfaces import Changes, MovedOn, StoreError
+from lostcities.store.interfaces import Changes, ConflictError, MovedOn, StoreError
 from lostcities.store.sql import SqlStore
 from rooms import Chair, Person, RunningRoom, failure, running
 from test_server_classes import a_class, host_of
@@ -285,6 +285,9 @@ class Fails:
             self.tried.set()
         if moves and self.how == "before":
             raise StoreError("the disk is full")
+        if moves and self.how == "once":
+            self.how = ""
+            raise ConflictError("another writer was first")
         await self._store.write(changes)
         if moves and self.how == "after":
             await asyncio.Event().wait()  # the process ends here
@@ -308,6 +311,24 @@ async def test_what_cannot_be_saved_leaves_both_waiting(tmp_path: Path) -> None:
         await room.room.room.tidy()
         assert await moved(back) == his
         await begins(at_his)
+
+
+async def test_another_writer_was_first_and_both_tables_are_read_anew(tmp_path: Path) -> None:
+    database = tmp_path / "room.sqlite3"
+    store = Fails(SqlStore.open(f"sqlite:///{database}"))
+    async with lesson(database, store=store) as room:
+        ada, hers = await room.waits_and_goes("Ada")
+        bob = await room.pupil("Bob")
+        his = await room.arrive(bob)
+        at_his = await room.sit(bob, his)
+        store.how = "once"
+        assert await moved(await room.sit(ada, hers)) == his
+        await begins(at_his)
+        assert store.how == ""
+        table = await room.room.room.table(his)
+        assert table is not None
+        kept = await store.load(his)
+        assert [each.event for each in table.entries] == list(kept.events)
 
 
 async def test_a_room_that_dies_while_two_are_brought_together_has_done_all_of_it(

@@ -754,6 +754,24 @@ async def test_idle_tables_are_put_away_and_come_back(
     assert (await place.table(table.match)).state == table.state
 
 
+async def test_nobody_waits_for_a_table_that_was_stopped(place: Place) -> None:
+    """A wish that had not come to its turn was waited for for ever, with whatever lock was held."""
+    table = await place.friends()
+    begun, other = asyncio.Event(), asyncio.Event()
+
+    async def long() -> None:
+        begun.set()
+        await other.wait()
+
+    wishes = [asyncio.create_task(table.do(long)) for _ in range(2)]
+    await asyncio.wait_for(begun.wait(), PATIENCE)
+    await table.stop()
+    late = asyncio.create_task(table.do(long))
+    async with asyncio.timeout(PATIENCE):
+        ends = await asyncio.gather(*wishes, late, return_exceptions=True)
+    assert [type(each) for each in ends] == 3 * [StoreError]
+
+
 async def test_a_defect_in_a_step_does_not_end_the_table(
     place: Place, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
