@@ -72,6 +72,13 @@ class Lesson:
         self.clock.on(GRACE + 1)
         return pupil, match
 
+    async def one_gone_and_one_waiting(self) -> tuple[Person, str, Person, str, Chair]:
+        """Ada, who is gone, and her table; Bob, his, and where he sits at it."""
+        ada, hers = await self.waits_and_goes("Ada")
+        bob = await self.pupil("Bob")
+        his = await self.arrive(bob)
+        return ada, hers, bob, his, await self.sit(bob, his)
+
     async def state(self) -> dict[str, Any]:
         (group,) = (await self.host.get("/api/host"))["classes"]
         found: dict[str, Any] = group
@@ -158,10 +165,7 @@ async def test_an_open_page_comes_before_one_that_flickers(tmp_path: Path) -> No
 
 async def test_who_comes_back_is_brought_to_who_waits(tmp_path: Path) -> None:
     async with lesson(tmp_path / "room.sqlite3") as room:
-        ada, hers = await room.waits_and_goes("Ada")
-        bob = await room.pupil("Bob")
-        his = await room.arrive(bob)
-        at_his = await room.sit(bob, his)
+        ada, hers, bob, his, at_his = await room.one_gone_and_one_waiting()
         back = await room.sit(ada, hers)
         assert await moved(back) == his
         assert (back.table["phase"], back.table["termination"][:5]) == ("over", "left ")
@@ -297,10 +301,7 @@ async def test_what_cannot_be_saved_leaves_both_waiting(tmp_path: Path) -> None:
     database = tmp_path / "room.sqlite3"
     store = Fails(SqlStore.open(f"sqlite:///{database}"))
     async with lesson(database, store=store) as room:
-        ada, hers = await room.waits_and_goes("Ada")
-        bob = await room.pupil("Bob")
-        his = await room.arrive(bob)
-        at_his = await room.sit(bob, his)
+        ada, hers, _bob, his, at_his = await room.one_gone_and_one_waiting()
         store.how = "before"
         back = await room.sit(ada, hers)
         await asyncio.wait_for(store.tried.wait(), 10)
@@ -317,10 +318,7 @@ async def test_another_writer_was_first_and_both_tables_are_read_anew(tmp_path: 
     database = tmp_path / "room.sqlite3"
     store = Fails(SqlStore.open(f"sqlite:///{database}"))
     async with lesson(database, store=store) as room:
-        ada, hers = await room.waits_and_goes("Ada")
-        bob = await room.pupil("Bob")
-        his = await room.arrive(bob)
-        at_his = await room.sit(bob, his)
+        ada, hers, _bob, his, at_his = await room.one_gone_and_one_waiting()
         store.how = "once"
         assert await moved(await room.sit(ada, hers)) == his
         await begins(at_his)
@@ -337,10 +335,7 @@ async def test_a_room_that_dies_while_two_are_brought_together_has_done_all_of_i
     database = tmp_path / "room.sqlite3"
     store = Fails(SqlStore.open(f"sqlite:///{database}"))
     async with lesson(database, store=store) as room:
-        ada, hers = await room.waits_and_goes("Ada")
-        bob = await room.pupil("Bob")
-        his = await room.arrive(bob)
-        at_his = await room.sit(bob, his)
+        ada, hers, bob, his, at_his = await room.one_gone_and_one_waiting()
         store.how = "after"
         back = await room.sit(ada, hers)
         await asyncio.wait_for(store.tried.wait(), 10)
