@@ -1,11 +1,4 @@
-import { language, lookup, t, words } from './language.svelte.ts';
-
-/** A time of this day, to the second; of another day with its date. */
-function timeOf(at: number): string {
-  const time = new Date(at);
-  const today = time.toDateString() === new Date().toDateString();
-  return time.toLocaleString(language(), { timeStyle: 'medium', ...(today ? {} : { dateStyle: 'short' }) });
-}
+import { lookup, t, words } from './language.svelte.ts';
 
 export const CHAT = words('company.chat', {
   says: (name: string, text: string): string => t('company.chat.says', { name, text }),
@@ -36,25 +29,4 @@ export const DEVICE = words('company.device', {
 export const DOOR = words('company.door');
 export const GROUP = words('company.group', {
   title: (label: string): string => t('company.group.title', { label }),
-});
-export const HOST = words('company.host', {
-  state: (n: number): string => t('company.host.state', { n }),
-  waiting: (name: string): string => t('company.host.waiting', { name }),
-  waitedGone: (name: string): string => t('company.host.waitedGone', { name }),
-  kickSure: (name: string): string => t('company.host.kickSure', { name }),
-  banSure: (name: string): string => t('company.host.banSure', { name }),
-  /** Without the address where it is not known just now. */
-  banAddressSure: (name: string, address: string | null): string =>
-    address === null ? t('company.host.banSure', { name }) : t('company.host.banAddressSure', { name, address }),
-  waitHint: (): string => t('company.host.waitHint', { seatOdd: t('company.host.seatOdd') }),
-  /** What becomes of the odd one of a class. */
-  odd: (agent: string | null, wait: number): string =>
-    agent === null
-      ? t('company.host.oddWaits')
-      : wait > 0
-        ? t('company.host.oddAfter', { agent, wait })
-        : t('company.host.oddBidden', { agent, seatOdd: t('company.host.seatOdd') }),
-  begun: (at: number): string => t('company.host.begun', { time: timeOf(at) }),
-  last: (at: number): string => t('company.host.last', { time: timeOf(at) }),
-  progress: (round: number, turns: number): string => t('company.host.progress', { round, turns }),
 });

@@ -29,6 +29,7 @@ export type Language = keyof typeof LANGUAGES;
 
 /** Catalogues that a part of the page brings along when it is opened. */
 const PARTS = {
+  host: { en: () => import('./en/host.json'), de: () => import('./de/host.json') },
   guide: { en: () => import('./en/guide.json'), de: () => import('./de/guide.json') },
   rules: { en: () => import('./en/rules.json'), de: () => import('./de/rules.json') },
   speech: { en: () => import('./en/speech.json'), de: () => import('./de/speech.json') },
@@ -117,6 +118,7 @@ type At<T, P extends string> = P extends `${infer Head}.${infer Rest}`
     : never;
 
 type Catalogue = Base & {
+  host: typeof import('./en/host.json');
   guide: typeof import('./en/guide.json');
   rules: typeof import('./en/rules.json');
   speech: typeof import('./en/speech.json');

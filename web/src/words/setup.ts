@@ -5,3 +5,4 @@ await speak('en');
 await need('sheet');
 await need('speech');
 await need('notices');
+await need('host');
