@@ -31,7 +31,14 @@ from numpy.typing import NDArray
 from lostcities.agents.lookahead import MOST_SAMPLES, Lookahead
 from lostcities.agents.network import forward
 from lostcities.agents.network.weights import shipped
-from lostcities.agents.search import LAY_SHARE, USED, Search2Agent, Search3Agent, SearchAgent
+from lostcities.agents.search import (
+    LAY_SHARE,
+    USED,
+    Search2Agent,
+    Search3Agent,
+    Search4Agent,
+    SearchAgent,
+)
 from lostcities.agents.steady_compiled import whole
 from lostcities.agents.trials import MOST_RUN, copy_row, steady_action, steady_choice
 from lostcities.kernel import layout as at
@@ -51,8 +58,10 @@ from lostcities.kernel.rules import pack_rules
 
 FIRST_SEED = 3 << 44
 """Decks that nothing was trained or tuned on."""
-SEARCHES: dict[str, type[SearchAgent]] = {"search@2": Search2Agent, "search@3": Search3Agent}
-OPPOSITE = {"policy@3": "policy-3", "steady@1": "", "level6@1": "policy-2"}
+SEARCHES: dict[str, type[SearchAgent]] = {
+    kind.name: kind for kind in (Search2Agent, Search3Agent, Search4Agent)
+}
+OPPOSITE = {"policy@4": "policy-4", "policy@3": "policy-3", "steady@1": "", "level6@1": "policy-2"}
 """Who may sit opposite, and its network."""
 FRESH = 600
 """Orders of the deck over which two half-turns are compared."""
@@ -241,8 +250,8 @@ def main() -> None:
     parser.add_argument("--time-ms", type=int, nargs="+", default=[1000])
     parser.add_argument("--rounds", type=int, default=60, help="for each time")
     parser.add_argument("--seed", type=int, default=0, help="of the first round")
-    parser.add_argument("--against", choices=list(OPPOSITE), default="policy@3")
-    parser.add_argument("--agent", choices=list(SEARCHES), default="search@3")
+    parser.add_argument("--against", choices=list(OPPOSITE), default="policy@4")
+    parser.add_argument("--agent", choices=list(SEARCHES), default="search@4")
     parser.add_argument("--log", type=Path)
     args = parser.parse_args()
     played, bench = read(args.log), Bench(args.agent, args.against)

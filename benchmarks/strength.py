@@ -1,6 +1,6 @@
 """What a network plays: statistics of rounds against itself, as JSON.
 
-python -m benchmarks.strength policy@3 --rounds 10000 > strength.json
+python -m benchmarks.strength policy@4 --rounds 10000 > strength.json
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from typing import Any
 
 HERE = Path(__file__).parent
 PLAYERS = (
-    ("policy@3", "strength_policy3.json", "#2f6f8f"),
+    ("policy@4", "strength_policy4.json", "#2f6f8f"),
     ("steady@1", "strength_steady.json", "#c98a3b"),
 )
 WIDTH, HEIGHT, PANEL, LOW = 760, 640, 150, 24
@@ -54,7 +54,7 @@ def draw(facts: list[dict[str, Any]]) -> str:
     discards = [(part, [f["lays"][i]["discard"] for f in facts]) for i, part in enumerate(PARTS)]
     piles = [(part, [f["draws"][i]["pile"] for f in facts]) for i, part in enumerate(PARTS)]
     look = 'font-family="sans-serif" font-size="14" role="img"'
-    said = "How policy@3 and steady@1 play against themselves"
+    said = "How policy@4 and steady@1 play against themselves"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" {look} aria-label="{said}">',
         '<rect width="100%" height="100%" fill="#ffffff"/>',

@@ -27,6 +27,8 @@ QUICK = {
     "level7@2": "level7@2:samples=2",
     "search@3": "search@3:samples=2",
     "level7@3": "level7@3:samples=2",
+    "search@4": "search@4:samples=2",
+    "level7@4": "level7@4:samples=2",
 }
 BUILT_IN = [QUICK.get(name, name) for name in agent_names()]
 MANY_RULES = [

@@ -63,7 +63,7 @@ def test_levels_go_from_first_game_to_master() -> None:
     errors = [level.error for level in LEVELS.values()][:-1]
     assert errors == sorted(errors, key=lambda each: -(each or 0))
     newest = [make_agent(name).name for name in LEVELS]
-    assert newest == [*(f"level{number}@2" for number in range(1, 6)), "level6@1", "level7@3"]
+    assert newest == [*(f"level{number}@2" for number in range(1, 6)), "level6@1", "level7@4"]
     with pytest.raises(UnknownAgentError, match="does not search"):
         make_agent("level4@1:samples=3")
     with pytest.raises(UnknownAgentError, match="options refused"):

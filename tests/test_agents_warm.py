@@ -11,5 +11,5 @@ pytestmark = pytest.mark.slow  # it may have to compile
 def test_the_searching_agents_are_warmed_up() -> None:
     warm.warm_up()
     assert {make_agent(name).name for name in warm.SEARCHING} == {
-        "flat@1", "tree@1", "search@3", "level3@2", "level6@1"
+        "flat@1", "tree@1", "search@4", "level3@2", "level6@1"
     }  # fmt: skip

@@ -24,7 +24,7 @@ from lostcities.agents.level_table import LEVELS
 from lostcities.agents.minds_compiled import MINDS, mind_draw, mind_lay, mind_of
 from lostcities.agents.network import forward
 from lostcities.agents.network.weights import shipped
-from lostcities.agents.search import Search2Agent, Search3Agent, SearchAgent
+from lostcities.agents.search import Search2Agent, Search3Agent, Search4Agent, SearchAgent
 from lostcities.core.views import View
 from lostcities.kernel import bridge
 from lostcities.kernel.choose import MOST_LEGAL, list_legal
@@ -179,6 +179,12 @@ class Master3(_Master, Search3Agent):
     """``search@3`` as a level."""
 
     name: ClassVar[str] = "level7@3"
+
+
+class Master4(_Master, Search4Agent):
+    """``search@4`` as a level."""
+
+    name: ClassVar[str] = "level7@4"
 
 
 level1, level2, level3, level4, level5, level6, level7 = (

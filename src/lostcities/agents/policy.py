@@ -58,3 +58,10 @@ class Policy3Agent(PolicyAgent):
 
     name: ClassVar[str] = "policy@3"
     network: ClassVar[str] = "policy-3"
+
+
+class Policy4Agent(PolicyAgent):
+    """The same with the network that then learnt to beat that one, for longer and trying more."""
+
+    name: ClassVar[str] = "policy@4"
+    network: ClassVar[str] = "policy-4"

@@ -54,8 +54,11 @@ _BUILT_IN = {
     "level7@1": "lostcities.agents.levels:level7",
     "search@2": "lostcities.agents.search:Search2Agent",
     "level7@2": "lostcities.agents.levels:Master2",
+    "policy@4": "lostcities.agents.policy:Policy4Agent",
     "search@3": "lostcities.agents.search:Search3Agent",
     "level7@3": "lostcities.agents.levels:Master3",
+    "search@4": "lostcities.agents.search:Search4Agent",
+    "level7@4": "lostcities.agents.levels:Master4",
 }
 
 

@@ -143,6 +143,13 @@ class Search3Agent(Search2Agent):
     usual: ClassVar[LookSettings] = _LATE
 
 
+class Search4Agent(Search3Agent):
+    """The same with the network of ``policy@4``, in its trials too."""
+
+    name: ClassVar[str] = "search@4"
+    network: ClassVar[str] = "policy-4"
+
+
 def worth_in_match(view: View, blur: float = 0.0) -> Worth | None:
     """What a final lead of this round is worth in the match, in percent; None where only points count.
 

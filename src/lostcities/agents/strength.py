@@ -76,7 +76,12 @@ STRENGTHS: dict[str, Strength] = {
     "level7@1": Strength("Master: search@1", ms=900),
     "search@2": Strength("tries every turn on possible deals, as long as it may", ms=900),
     "level7@2": Strength("Master: search@2", ms=900),
+    "policy@4": Strength(
+        "a network that learnt to beat policy@3, for longer", 52.1, 0.7, 0.25, 0.885, 1128, 14
+    ),
     "search@3": Strength("tries turns late in a round, where it pays, as long as it may", ms=900),
     "level7@3": Strength("Master: search@3", ms=900),
+    "search@4": Strength("as search@3, with the network of policy@4", ms=900),
+    "level7@4": Strength("Master: tries its turns on deals that could be", ms=900),
 }
 """By name with version, from weak to strong."""
