@@ -12,6 +12,7 @@ import pytest
 
 from lostcities.protocol import company as wire
 from lostcities.server.settings import Limits
+from lostcities.service import lobby
 from lostcities.service.timekeeper import monotonic_ms
 from lostcities.store.interfaces import SentAway
 from rooms import Chair, Person, RunningRoom, failure, running
@@ -149,6 +150,29 @@ async def test_the_lobby_survives_a_restart_and_forgets_what_is_over(tmp_path: P
             await chair.until("ready")
             await chair.command("resign")
         assert (await bob.get("/api/lobby"))["tables"] == []
+
+
+async def test_an_old_table_with_nobody_at_it_is_listed_again_when_somebody_is_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lobby, "FORGOTTEN", -1)
+    async with running(tmp_path / "room.sqlite3") as room:
+        async with Person(room.url) as ada, Person(room.url, "Bob") as bob:
+            waits = await ada.create(terms=OPEN)
+            plays = await ada.create(terms=OPEN)
+            async with Person(room.url, "Eve") as eve:
+                await eve.post(f"/api/tables/{plays['match']}/join", {"name": "Eve"})
+            slow = await ada.create(terms=OPEN, pace="days=3")
+
+            async def listed(person: Person) -> set[str]:
+                return {each["match"] for each in (await person.get("/api/lobby"))["tables"]}
+
+            assert await listed(bob) == {slow["match"]}
+            assert len(await listed(ada)) == 3, "one finds one's own"
+            for made in (waits, plays):
+                async with ada.sit(made["match"]) as chair:
+                    await chair.until("ready")
+                    assert await listed(bob) == {slow["match"], made["match"]}
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,7 @@ class House:
     ) -> None:
         self._room, self._store = room, store
         self.door = Door(store, clock)
+        self._clock = clock
         self.desk = Desk(store, self.door, lambda: room.tables, host_code, clock, room.offers_end)
         self.classes = Classes(room, store, self.desk, ids or RandomIds(), clock, now)
 
@@ -77,7 +78,7 @@ class House:
 
     async def lobby(self, player: str | None) -> wire.Lobby:
         """The open tables."""
-        return await lobby.lobby(self._room, self._store, player)
+        return await lobby.lobby(self._room, self._store, player, self._clock())
 
     async def join(self, match: str, visitor: Visitor, name: str) -> Joined:
         """Sit down at an open table."""

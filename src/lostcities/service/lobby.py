@@ -16,10 +16,16 @@ if TYPE_CHECKING:
 
 SHOWN = 100
 """Tables that are listed at most."""
+FORGOTTEN = 30 * 60_000
+"""Milliseconds after which a table stands no longer in the list while nobody sits at it; not one of days a turn."""
 
 
-async def lobby(room: Room, store: Store, player: str | None) -> Lobby:
-    """The open tables. Those that are over leave the list for good."""
+async def lobby(room: Room, store: Store, player: str | None, now: int) -> Lobby:
+    """The open tables.
+
+    Those that are over leave the list for good. An old one at which nobody is stands in it again when
+    somebody is back: whoever sits down there would meet nobody, and there is nothing to watch.
+    """
     found: list[OpenTable] = []
     for match in await store.listed(LOBBY, SHOWN):
         table = await room.table(match)
@@ -27,9 +33,16 @@ async def lobby(room: Room, store: Store, player: str | None) -> Lobby:
             await store.unlist(match, LOBBY)
             continue
         free = table.state.phase == "waiting"
-        if table.info.terms.listed and (free or table.info.terms.watch):
+        listed = table.info.terms.listed and (free or table.info.terms.watch)
+        if listed and not _is_forgotten(table, player, now):
             found.append(_open_table(table, player))
     return Lobby(sorted(found, key=lambda each: (not each.free, not each.here)))
+
+
+def _is_forgotten(table: Table, player: str | None, now: int) -> bool:
+    people = [who.seat for who in table.occupants if who is not None and who.kind == "person"]
+    alone = not any(table.present[seat] for seat in people) and not table.seats_of(player)
+    return alone and table.info.pace.kind != "days" and now - table.info.created > FORGOTTEN
 
 
 def _open_table(table: Table, player: str | None) -> OpenTable:
