@@ -169,6 +169,7 @@ def test_two_in_a_class_that_rests_read_that_both_are_here(
         order = f"/api/host/classes/{address.rpartition('/')[2]}"
         assert host.request.post(order, data={"do": "pause"}).ok
         arrive(bob, address, "Bob")
+        bob.get_by_text("The class is paused. Matches begin when the host goes on.").wait_for()
         arrive(ada, address, "Ada")
         bob.get_by_role("heading", name="You have a partner: Ada.").wait_for()
         ada.get_by_role("heading", name="You have a partner: Bob.").wait_for()
