@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { recordedDay } from './history.ts';
 import { speak } from './language.svelte.ts';
 
@@ -20,4 +20,15 @@ test('what is no day stays as it was written', async () => {
     expect(recordedDay(odd)).toBe(odd);
   }
   expect(recordedDay('0099.01.02')).toBe('Jan 2, 99');
+});
+
+test.each([
+  [['en-GB', 'de'], '30 Nov 2026'],
+  [['de-AT', 'en-US'], 'Nov 30, 2026'],
+  [['fr'], 'Nov 30, 2026'],
+])('the region of the device decides how a day is written: %s', async (languages, written) => {
+  await speak('en');
+  vi.spyOn(navigator, 'languages', 'get').mockReturnValue(languages);
+  expect(recordedDay('2026.11.30')).toBe(written);
+  vi.restoreAllMocks();
 });

@@ -1,4 +1,4 @@
-import { language, t, words } from './language.svelte.ts';
+import { language, region, t, words } from './language.svelte.ts';
 import { points } from './suits.ts';
 
 export const REPLAY = words('history.replay', {
@@ -65,7 +65,7 @@ export function mean(value: number | null): string {
 
 /** A day, as the language writes it. */
 export const day = (milliseconds: number): string =>
-  new Date(milliseconds).toLocaleDateString(language(), { dateStyle: 'medium' });
+  new Date(milliseconds).toLocaleDateString(region(), { dateStyle: 'medium' });
 
 const RECORDED = /^(\d{4}|\?{4})\.(\d{2}|\?{2})\.(\d{2}|\?{2})$/;
 
@@ -87,5 +87,5 @@ export function recordedDay(date: string): string {
     year !== undefined && of !== undefined
       ? { dateStyle: 'medium' }
       : { ...(year === undefined ? {} : { year: 'numeric' }), month: 'long', ...(of === undefined ? {} : { day: 'numeric' }) };
-  return time.toLocaleDateString(language(), { ...known, timeZone: 'UTC' });
+  return time.toLocaleDateString(region(), { ...known, timeZone: 'UTC' });
 }

@@ -1,10 +1,10 @@
-import { language, t, words } from './language.svelte.ts';
+import { region, t, words } from './language.svelte.ts';
 
 /** A time of this day, to the second; of another day with its date. */
 function timeOf(at: number): string {
   const time = new Date(at);
   const today = time.toDateString() === new Date().toDateString();
-  return time.toLocaleString(language(), { timeStyle: 'medium', ...(today ? {} : { dateStyle: 'short' }) });
+  return time.toLocaleString(region(), { timeStyle: 'medium', ...(today ? {} : { dateStyle: 'short' }) });
 }
 
 export const HOST = words('host', {

@@ -56,6 +56,10 @@ const speech = new Speech();
 /** The language that the page speaks now. */
 export const language = (): Language => speech.current;
 
+/** The same with the region of the device, which decides how dates are written. */
+export const region = (): string =>
+  navigator.languages.find((each) => each.split('-')[0] === speech.current) ?? speech.current;
+
 /** The first of the wanted languages that the page has, by its main part; else English. */
 export function choose(wanted: readonly string[]): Language {
   for (const tag of wanted) {

@@ -11,7 +11,7 @@ import { noteOf } from '../sheet/notes.ts';
 import type { EntryFault, Spoken, Unread } from '../sheet/entry.ts';
 import { SEATS, type Seat } from '../sheet/rules.ts';
 import type { Problem } from '../sheet/scoring.ts';
-import { language, lookup, pairs, t, words } from './language.svelte.ts';
+import { lookup, pairs, region, t, words } from './language.svelte.ts';
 import { folded } from './plain.ts';
 import { capital, points } from './suits.ts';
 
@@ -72,7 +72,7 @@ export const SHEETS = words('sheet.sheets', {
 
 /** When a sheet was written on last. */
 export const dayOf = (changed: number): string =>
-  new Date(changed).toLocaleDateString(language(), { day: 'numeric', month: 'short', year: 'numeric' });
+  new Date(changed).toLocaleDateString(region(), { day: 'numeric', month: 'short', year: 'numeric' });
 
 export const SHARE = words('sheet.share', {
   wins: (name: string): string => t('sheet.share.wins', { name }),
