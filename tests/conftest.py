@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
+from weakref import WeakKeyDictionary
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -114,12 +115,10 @@ def _own_surroundings() -> Iterator[None]:
 def browser() -> "Iterator[Browser]":
     """The installed Chromium, headless; `browser.new_context(...)` is a person's own browser."""
     with chromium.opened() as found:
-        SAID[found] = listened_to(found)
         yield found
-        del SAID[found]
 
 
-SAID: "dict[Browser, list[str]]" = {}
+SAID: "WeakKeyDictionary[Browser, list[str]]" = WeakKeyDictionary()
 """What the pages of each browser have warned of, since a test began."""
 NOT_OURS = (
     "Failed to load resource",
@@ -150,7 +149,11 @@ def listened_to(found: "Browser") -> list[str]:
 @pytest.fixture(autouse=True)
 def _pages_warn_of_nothing(request: pytest.FixtureRequest) -> Iterator[None]:
     """A test fails if a page of its browser has warned of anything, a stale value for instance."""
-    said = SAID[request.getfixturevalue("browser")] if "browser" in request.fixturenames else []
+    said: list[str] = []
+    if "browser" in request.fixturenames:
+        found = request.getfixturevalue("browser")
+        # Some modules open one of their own.
+        said = SAID[found] if found in SAID else SAID.setdefault(found, listened_to(found))
     said.clear()
     yield
     assert said == [], "a page has warned"
