@@ -11,13 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lostcities.agents import minds
-from lostcities.agents.steady import BONUS_SLOPE, HELD, RISK, UNIT
+from lostcities.agents.steady import HELD, RISK, UNIT
 from lostcities.agents.steady_compiled import (
     SUM,
     TOP,
     PackedRules,
     Row,
     beyond,
+    bonus,
     how_many,
     numbers_of,
     whole,
@@ -151,14 +152,6 @@ def _plain_wagers(side: Side) -> int:
 
 
 @inlined
-def _bonus(rules: PackedRules, cards: int) -> int:
-    if rules[at.BONUS_AT] > rules[at.WAGERS_EACH] + rules[at.TOP] - 1:
-        return 0
-    near = min(BONUS_SLOPE, cards - UNIT * rules[at.BONUS_AT] + BONUS_SLOPE)
-    return int(UNIT * rules[at.BONUS] * near // BONUS_SLOPE) if near > 0 else 0
-
-
-@inlined
 def promise(every: Minds, m: int, rules: PackedRules, side: Side, time: Time) -> int:
     """What a colour may come to as a mind sees it."""
     mine = highest(side.held & beyond(side.top), time.lays)
@@ -181,7 +174,7 @@ def promise(every: Minds, m: int, rules: PackedRules, side: Side, time: Time) ->
         points += _plain_wagers(side)
     if every[m, minds.UNSEEN]:
         sure = side.cards + how_many(mine) + more
-        points += _bonus(rules, UNIT * sure + how_many(hoped) * time.chance)
+        points += bonus(rules, UNIT * sure + how_many(hoped) * time.chance)
     if side.cards > 0:
         return points
     return max(0, points) + int(every[m, minds.DREAM]) * in_hand

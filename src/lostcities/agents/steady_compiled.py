@@ -75,6 +75,15 @@ def beyond(top: int) -> int:
 
 
 @inlined
+def bonus(rules: PackedRules, cards: int) -> int:
+    """What so many cards (of 1/64) promise of the bonus for a long row."""
+    if rules[at.BONUS_AT] > rules[at.WAGERS_EACH] + rules[at.TOP] - 1:
+        return 0
+    near = min(BONUS_SLOPE, cards - UNIT * rules[at.BONUS_AT] + BONUS_SLOPE)
+    return int(UNIT * rules[at.BONUS] * near // BONUS_SLOPE) if near > 0 else 0
+
+
+@inlined
 def potential(
     rules: PackedRules,
     total: int,
@@ -107,10 +116,7 @@ def potential(
         wagers += more
         cards += UNIT * more
     points *= 1 + wagers
-    if rules[at.BONUS_AT] <= rules[at.WAGERS_EACH] + rules[at.TOP] - 1:
-        near = min(BONUS_SLOPE, cards - UNIT * rules[at.BONUS_AT] + BONUS_SLOPE)
-        if near > 0:
-            points += UNIT * rules[at.BONUS] * near // BONUS_SLOPE
+    points += bonus(rules, cards)
     if opened:
         return int(points)
     return int(max(0, points) + DREAM * in_hand)
