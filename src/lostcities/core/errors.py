@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Self
 
-from lostcities.core.said import VERBATIM, Said, inside
+from lostcities.core.said import Said, as_said, inside
 
 
 class LostCitiesError(ValueError):
@@ -35,8 +35,7 @@ class NotationError(LostCitiesError):
     @property
     def said(self) -> Said:
         """The whole as a sentence that another language can say."""
-        told = inside(self.where, self.why)
-        return told if isinstance(told, Said) else VERBATIM(text=told)
+        return as_said(inside(self.where, self.why))
 
     def within(self, place: str | Said) -> Self:
         """The same error seen from outside: ``place`` names what the inner text was part of."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 
-from lostcities.core.said import VERBATIM, Said
+from lostcities.core.said import Said, as_said
 
 
 class Reason(Enum):
@@ -49,7 +49,7 @@ class Refusal:
     @property
     def said(self) -> Said:
         """The sentence, whatever it is known by."""
-        return self.why or VERBATIM(text=self.text)
+        return as_said(self.why or self.text)
 
     def __str__(self) -> str:
         return self.text

@@ -79,6 +79,11 @@ VERBATIM = Sentence("place.verbatim", "{text}")
 """What has no sentence of its own: words of another program."""
 
 
+def as_said(what: str | Said) -> Said:
+    """A sentence; a plain text as it stands."""
+    return what if isinstance(what, Said) else VERBATIM(text=what)
+
+
 def inside(place: str | Said, what: str | Said) -> str | Said:
     """What stands at a place, or what is wrong there; ``what`` alone without a place."""
     return INSIDE(place=place, what=what) if str(place) else what

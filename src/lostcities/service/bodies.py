@@ -6,7 +6,7 @@ import re
 
 import msgspec
 
-from lostcities.core.said import VERBATIM, Said, Sentence, inside
+from lostcities.core.said import VERBATIM, Said, Sentence, as_said, inside
 from lostcities.service import sentences as say
 
 _SENTENCES: tuple[tuple[re.Pattern[str], Sentence], ...] = (
@@ -27,8 +27,7 @@ def in_words(error: msgspec.MsgspecError) -> Said:
     if not isinstance(error, msgspec.ValidationError):
         return say.NO_JSON(why=text)
     place = path.rstrip("`").removeprefix("$").removeprefix(".")
-    told = inside(place, _reason(text))
-    return told if isinstance(told, Said) else VERBATIM(text=told)
+    return as_said(inside(place, _reason(text)))
 
 
 def _reason(text: str) -> Said:
