@@ -42,7 +42,7 @@ async def _commit(
             return decided
         (first, at_one), (second, at_two) = one.prepare(decided[0]), two.prepare(decided[1])
         try:
-            await store.write(_joined(first, second))
+            await store.write(first.with_those(second))
         except ConflictError:
             await one.reload()
             await two.reload()
@@ -51,17 +51,6 @@ async def _commit(
         two.install(at_two)
         return None
     raise StoreError("other writers were always first")
-
-
-def _joined(one: Changes, two: Changes) -> Changes:
-    return Changes(
-        one.sessions + two.sessions,
-        one.matches + two.matches,
-        one.seats + two.seats,
-        one.appends + two.appends,
-        one.listings + two.listings,
-        one.deadlines + two.deadlines,
-    )
 
 
 async def bring_together(store: Store, comes: Table, stays: Table) -> bool:

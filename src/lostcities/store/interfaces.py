@@ -7,7 +7,7 @@ is on disk.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from lostcities.core.events import Event
@@ -284,6 +284,12 @@ class Changes:
     appends: tuple[Append, ...] = ()
     listings: tuple[Listing, ...] = ()
     deadlines: tuple[Deadline, ...] = ()
+
+    def with_those(self, others: Changes) -> Changes:
+        """These and others, in one transaction."""
+        return Changes(
+            *(getattr(self, each.name) + getattr(others, each.name) for each in fields(self))
+        )
 
 
 @dataclass(frozen=True, slots=True)
