@@ -23,6 +23,7 @@ from lostcities.protocol.messages import (
 from lostcities.server.limits import Bucket
 from lostcities.server.security import origin_allowed, session_token
 from lostcities.server.settings import Settings
+from lostcities.service.door import SHUT_OUT
 from lostcities.service.room import Room
 from lostcities.service.subscriber import Subscriber, encoded
 from lostcities.service.table import BusyError, Table
@@ -33,11 +34,6 @@ log = logging.getLogger("lostcities.sockets")
 
 POLICY = 1008
 """Close code for whatever we do not serve; the reason went ahead in a message."""
-
-SHUT_OUT = {
-    "kicked": "the host has asked you to leave this table",
-    "banned": "the host has shut this room to you",
-}
 
 _decoder: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
 

@@ -9,7 +9,7 @@ from lostcities.core.refusal import Refusal
 from lostcities.core.seats import Seat
 from lostcities.protocol import company as wire
 from lostcities.service.chat import clean_line
-from lostcities.service.door import Door, same_code
+from lostcities.service.door import SHUT_OUT, Door, same_code
 from lostcities.service.refusing import No
 from lostcities.service.seeing import seat_kinds, seat_names
 from lostcities.service.subscriber import Subscriber
@@ -195,7 +195,7 @@ class Desk:
             await table.do(lambda: table.commit(lambda: _out(table, seat)))
         for socket in table.sockets:
             if order.person == _handle(socket):
-                socket.fail("kicked", "the host has asked you to leave this table")
+                socket.fail("kicked", SHUT_OUT["kicked"])
         await self._closed(table)
 
     async def _ban(self, order: wire.PersonOrder) -> None:
@@ -216,10 +216,10 @@ class Desk:
         for address in addresses:
             await self._door.ban(Ban("address", address, name, now))
         for socket in sockets:
-            socket.fail("banned", "the host has shut this room to you")
+            socket.fail("banned", SHUT_OUT["banned"])
         for address in addresses:
             for socket in self._sockets(order.person, address):
-                socket.fail("banned", "the host has shut this room to you")
+                socket.fail("banned", SHUT_OUT["banned"])
 
     async def look_at_bans(self, table: Table) -> None:
         """Tell those at a table that was just opened who may not come to it.

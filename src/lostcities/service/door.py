@@ -14,6 +14,11 @@ from lostcities.store.interfaces import Ban, Changes, Store
 T = TypeVar("T")
 
 PASSWORD = "password"  # noqa: S105 - the name of the fact, not its value
+SHUT_OUT = {
+    "kicked": "the host has asked you to leave this table",
+    "banned": "the host has shut this room to you",
+}
+"""Why somebody may not come, in words, by the reason."""
 
 
 class Door:

@@ -10,7 +10,7 @@ from lostcities.protocol.http import Joined
 from lostcities.service import lobby
 from lostcities.service.classes import Classes
 from lostcities.service.desk import Desk
-from lostcities.service.door import Door
+from lostcities.service.door import SHUT_OUT, Door
 from lostcities.service.ids import Ids, RandomIds
 from lostcities.service.subscriber import Subscriber
 from lostcities.service.table import Table
@@ -68,7 +68,7 @@ class House:
         if self.desk.is_host(player):
             return
         if await self.door.banned(player, address):
-            raise WishError(403, "banned", "the host has shut this room to you")
+            raise WishError(403, "banned", SHUT_OUT["banned"])
         if locked and not await self.door.open_for(player):
             raise WishError(401, "locked", "this room has a password")
 
