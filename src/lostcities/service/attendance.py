@@ -91,14 +91,13 @@ def names_at(table: Table) -> list[str]:
 
 
 def table_of(tables: Sequence[Table], player: str | None) -> Table | None:
-    """The newest table where a player sits, of those that are not over."""
-    mine = (t for t in reversed(tables) if t.seats_of(player) and not t.state.over)
-    return next(mine, None)
+    """The newest table where a player sits."""
+    return next((table for table in reversed(tables) if table.seats_of(player)), None)
 
 
 def distinct(name: str, tables: Sequence[Table]) -> str:
     """A nickname that nobody else in the class goes by now."""
-    used = {each for table in tables if not table.state.over for each in names_at(table)}
+    used = {each for table in tables for each in names_at(table)}
     number, wished = 2, name
     while name in used:
         name, number = f"{wished[:36]} {number}", number + 1
