@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from lostcities.core.record_text import parse_record
 from rooms import FirstLegal, RunningRoom, running_beside
+from spoiled import with_a_wrong_turn
 from test_cli_records import TAGGED
 
 if TYPE_CHECKING:
@@ -238,19 +238,19 @@ def test_records_go_out_and_come_in_by_hand(page: "Page", tmp_path: Path) -> Non
     text = started.value.path().read_text()
     good, bad = tmp_path / "good.lcr", tmp_path / "bad.lcr"
     good.write_text(text)
-    turn = parse_record(text).rounds[0].turns[3]
-    bad.write_text(text.replace(str(turn), "+R10*", 1))
+    wrong, place = with_a_wrong_turn(text, 4)
+    bad.write_text(wrong)
     page.goto("/games")
     page.locator("input[type=file]").set_input_files([bad, good])
     page.get_by_text("1 record kept").wait_for()
     told = page.locator("[role=alert]").inner_text()
     assert "bad.lcr" in told
-    assert "round 1, ply 4" in told
+    assert place in told
     page.locator("h3 + ul a.game").click()
     hand(page)
     page.goto("/replay")
     page.locator("input[type=file]").set_input_files(bad)
-    page.get_by_text("round 1, ply 4").wait_for()
+    page.get_by_text(place).wait_for()
     assert "[Rules" in page.locator("textarea").input_value(), "what was brought is not lost"
     page.locator("input[type=file]").set_input_files(good)
     hand(page)

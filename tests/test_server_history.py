@@ -13,6 +13,7 @@ from lostcities.core.record import replay
 from lostcities.core.record_text import format_record, parse_record
 from lostcities.service.wishes import WishError
 from rooms import Chair, Person, RunningRoom, running
+from spoiled import with_a_wrong_turn
 
 SMALL = "colours=2 hand=3 rounds=2 first=0"
 """Rules of a match that is over within a second."""
@@ -337,11 +338,9 @@ async def test_what_is_wrong_with_a_record_is_named_and_nothing_kept(room: Runni
     async with ada, grace:
         await play_match(ada, grace, match)
         text = (await ada.http.get(f"/api/tables/{match}/record")).text
-        turns = list(map(str, parse_record(text).rounds[0].turns))
-        # Two wagers of a colour may have made two turns alike: the first of them is replaced.
-        third, ply = turns[2], 1 + turns.index(turns[2])
+        wrong_turn, place_of_turn = with_a_wrong_turn(text, 3)
         for wrong, place in (
-            (text.replace(third, "+R10*", 1), f"round 1, ply {ply}: "),
+            (wrong_turn, f"{place_of_turn}: "),
             (text.replace('[Score "', '[Score "9', 1), "round 1"),
             ("nonsense", "line 1"),
             ('{"rounds": [', "line 1"),
